@@ -1,0 +1,14 @@
+# The flags of every target. One arithmetic on every machine: no contraction into fused multiply-add, no fast-math, baseline
+# instruction set (faster ones are chosen at run time by Highway).
+add_library(vmafbatch_flags INTERFACE)
+target_compile_options(vmafbatch_flags INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow -Werror
+  -ffp-contract=off -fno-fast-math -fvisibility=hidden)
+if(VMAFBATCH_SANITIZE)
+  target_compile_options(vmafbatch_flags INTERFACE
+    -fsanitize=${VMAFBATCH_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(vmafbatch_flags INTERFACE -fsanitize=${VMAFBATCH_SANITIZE})
+endif()
+if(CMAKE_BUILD_TYPE STREQUAL "Release" OR CMAKE_BUILD_TYPE STREQUAL "RelWithDebInfo")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+endif()

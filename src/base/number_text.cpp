@@ -1,0 +1,92 @@
+#include "base/number_text.h"
+
+#include <charconv>
+#include <cctype>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <locale.h>
+
+namespace vmafbatch {
+namespace {
+
+// The C locale for the few C library calls that read the current one.
+locale_t c_locale() {
+  static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
+  return locale;
+}
+
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+}  // namespace
+
+std::string format_double(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  char buffer[64];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value).ptr;
+  return {buffer, end};
+}
+
+std::string format_general(double value, int precision) {
+  if (!std::isfinite(value)) return format_double(value);
+  char buffer[64];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::general, precision).ptr;
+  return {buffer, end};
+}
+
+std::optional<double> parse_double(std::string_view text) {
+  if (text.empty() || is_space(text.front())) return std::nullopt;
+  const std::string copy(text);
+  char* end = nullptr;
+  const double value = strtod_l(copy.c_str(), &end, c_locale());
+  if (end != copy.c_str() + copy.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  if (!text.empty() && text.front() == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text.front() == '-') return std::nullopt;
+  }
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
+  return value;
+}
+
+std::string normalise_option_number(std::string_view text) {
+  std::string_view inner = text;
+  while (!inner.empty() && is_space(inner.front())) inner.remove_prefix(1);
+  while (!inner.empty() && is_space(inner.back())) inner.remove_suffix(1);
+  if (inner.empty()) return std::string(text);
+  const std::string copy(inner);
+  char* end = nullptr;
+  const float value = strtof_l(copy.c_str(), &end, c_locale());
+  if (end != copy.c_str() + copy.size()) return std::string(text);
+  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
+  return format_general(static_cast<double>(value), 6);
+}
+
+std::optional<std::uint64_t> parse_bytes(std::string_view text) {
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc()) return std::nullopt;
+  std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  int shift = 0;
+  if (!unit.empty()) {
+    const char letter = static_cast<char>(std::toupper(static_cast<unsigned char>(unit.front())));
+    const std::string_view letters = "KMGT";
+    if (const auto at = letters.find(letter); at != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(at) + 1);
+      unit.remove_prefix(1);
+      if (unit == "iB" || unit == "ib") unit = {};
+    }
+    if (!unit.empty() && unit != "B" && unit != "b") return std::nullopt;
+  }
+  if (shift != 0 && value > (std::numeric_limits<std::uint64_t>::max() >> shift)) return std::nullopt;
+  return value << shift;
+}
+
+}  // namespace vmafbatch
