@@ -1,0 +1,101 @@
+// What the writer is told: plain records, one per kind of row. Texts are bytes; those that are no valid UTF-8 (file names can be
+// anything) are stored as BLOBs with the same bytes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace vmafbatch::store {
+
+using ScoringId = std::int64_t;
+
+// One call of `vmafbatch score`.
+struct RunRecord {
+  std::string command_line;
+  std::string program_version;
+  std::string c_library;  // "glibc 2.36": a few last steps (log10, pow) depend on it
+  std::string processor;
+  std::string host;
+};
+
+// One file as it was when it was scored.
+struct FileIdentity {
+  std::string path;           // as it was opened
+  std::uint64_t size = 0;     // bytes
+  std::int64_t mtime_ns = 0;  // modification time, nanoseconds since 1970
+  std::optional<std::string> content_hash;
+};
+
+struct ModelFile {
+  std::string key;   // the column that it gives, "vmaf"
+  std::string path;  // file or built-in version
+  std::string hash;  // of its content
+};
+
+// One clip under one set of options. Two scorings are the same when clip, label, both files' size and mtime, options, models (key
+// and hash) and program version are equal; paths and content hashes do not count.
+struct ScoringRecord {
+  std::string clip;   // unique name
+  std::string label;  // "" is a label like any other
+  FileIdentity reference;
+  FileIdentity distorted;
+  std::string options;  // canonical text of everything that decides the values: features, models, subsample, skips, cut, sync ...
+  std::vector<ModelFile> models;
+  int width = 0;  // of the pictures that were scored
+  int height = 0;
+  std::string pixel_format;
+  std::optional<double> fps;
+  std::string
+      pictures;  // what was done to the pictures before they were scored, "distorted scaled 640x360 -> 1280x720 (bicubic)"; "" nothing
+  std::vector<std::pair<std::string, std::string>> tags;  // the catalogue's tag.* columns, without "tag."
+  std::string program_version;
+  std::string c_library;
+  std::string processor;
+};
+
+enum class ColumnScope { kFrame, kSeries, kAggregate };
+
+// One feature or model score of a scoring. Its place in the list given to begin_scoring is its index in later calls.
+struct ColumnSpec {
+  std::string key;  // "integer_motion2", unique in the scoring
+  ColumnScope scope = ColumnScope::kFrame;
+  std::string source;  // the extractor or model that gives it
+  int position = 0;    // order in reports
+};
+
+// One extractor instance. Its place in the list given to begin_scoring is its index in later calls.
+struct ExtractorSpec {
+  std::string name;     // as it was asked for, "ssim"
+  std::string options;  // canonical text, "" none
+};
+
+// What computed an extractor's values at frames first_frame..last_frame.
+struct BackendRecord {
+  std::string implementation;  // what ran, "integer_ssim_hip"
+  std::string backend;         // "cpu", "hip", "cuda", "hip-host"
+  std::string device;          // "" for the CPU
+  std::string reason;          // why not the backend that was asked for; "" where it is
+  std::int64_t first_frame = 0;
+  std::int64_t last_frame = 0;
+};
+
+enum class ScoringStatus { kRunning, kDone, kPartial, kFailed };
+
+// How a scoring ended.
+struct ScoringEnd {
+  ScoringStatus status = ScoringStatus::kDone;  // not kRunning
+  std::int64_t frames = 0;                      // picture pairs that were seen
+  std::int64_t identical_frames = 0;            // of these, pairs with equal pictures
+  std::int64_t decoded_reference = 0;           // pictures that this scoring had decoded
+  std::int64_t decoded_distorted = 0;
+  int subsample = 1;   // every n-th frame was reported
+  double seconds = 0;  // from first to last frame, its share where a group shared work
+  double decode_seconds = 0;
+  std::optional<std::string> reference_hash;  // content hashes, once a pass has read the whole file
+  std::optional<std::string> distorted_hash;
+};
+
+}  // namespace vmafbatch::store

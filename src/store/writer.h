@@ -1,0 +1,105 @@
+// The one writer of a database. It creates or opens the file, keeps every other process from writing, takes a run's scorings row by
+// row, and leaves a plain single file behind.
+//
+//   auto writer = Writer::open("scores.db");
+//   writer->begin_run(run);
+//   auto begun = writer->begin_scoring(record, columns, extractors);   // begun->kind says whether there is anything to do
+//   writer->add_value(begun->id, column, frame, value); ...            // any number, several scorings at a time
+//   writer->commit();                                                  // now and then: a checkpoint
+//   writer->finish_scoring(begun->id, end);                            // pools, and commits
+//   writer->end_run(); writer->close();
+//
+// What a call stored is safe on disk after the next commit() or finish_scoring(); a crash before that loses it and nothing else.
+// An error of the disk (full, I/O) rolls back to the last commit; from then on every call returns that error. An error of a call
+// (wrong index, NaN, other options) changes nothing and the writer goes on.
+// Threads: one at a time.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "store/records.h"
+
+namespace vmafbatch::store {
+
+struct OpenOptions {
+  // A test hook: at most so many pages, as if the disk were full then; 0 no limit.
+  std::int64_t max_pages = 0;
+};
+
+struct BeginOptions {
+  bool retry_failed = false;  // score again what ended failed or partial
+};
+
+// What begin_scoring found.
+struct BeginOutcome {
+  enum class Kind {
+    kNew,   // score it: `id` takes its rows
+    kKept,  // the same scoring is in the database, ended with `status`; nothing to do
+  };
+  Kind kind = Kind::kNew;
+  ScoringId id = 0;
+  ScoringStatus status = ScoringStatus::kRunning;
+};
+
+class Writer {
+ public:
+  // Opens `path` or creates it. Errors, one sentence each: no database, newer schema, read-only place, disk full, held by another process.
+  static Result<std::unique_ptr<Writer>> open(const std::string& path, const OpenOptions& options = {});
+  // Closes; an error is lost here, so call close().
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  // What the user should know of how the database was opened (network mount, rest of a crash), one sentence each.
+  const std::vector<std::string>& notes() const;
+
+  Status begin_run(const RunRecord& run);
+  Status end_run();
+
+  // REQUIRES: begin_run. Column keys are unique. A scoring of the same identity that never ended is discarded and starts again.
+  // Error: the clip has an ended scoring with values under this label, but with other options or models.
+  Result<BeginOutcome> begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
+                                     std::span<const ExtractorSpec> extractors, const BeginOptions& options = {});
+  // A clip that could not be opened: a scoring that failed, with this reason. Replaces an equal one of an earlier run.
+  Result<ScoringId> add_failed_clip(const ScoringRecord& record, const std::string& reason);
+
+  // The calls below need a scoring that begin_scoring gave as kNew and that is not finished; `column` and `extractor` are indices into
+  // its lists. Frames of a column or extractor come in ascending order, gaps allowed.
+  Status add_value(ScoringId scoring, int column, std::int64_t frame, double value);  // column of scope frame or series
+  Status add_aggregate(ScoringId scoring, int column, double value);                  // column of scope aggregate, once
+  Status add_measurement(ScoringId scoring, int extractor, std::int64_t frame, std::span<const std::uint64_t> words);
+  // Presentation times of a pair, in nanoseconds, for resuming.
+  Status add_timestamps(ScoringId scoring, std::int64_t frame, std::int64_t reference_ns, std::int64_t distorted_ns);
+  // extractor: nothing = the clip itself. frame: nothing = no particular one.
+  Status add_failure(ScoringId scoring, std::optional<int> extractor, std::optional<std::int64_t> frame, const std::string& reason);
+  Status add_warning(ScoringId scoring, const std::string& text);
+  Status add_backend(ScoringId scoring, int extractor, const BackendRecord& backend);
+
+  // What was added so far, committed or not, in frame order.
+  Result<std::vector<std::vector<std::uint64_t>>> measurements(ScoringId scoring, int extractor);
+  Result<std::vector<std::pair<std::int64_t, double>>> column_values(ScoringId scoring, int column);
+
+  // Pools every column, deletes the measurements, sets the status, commits: all or nothing.
+  Status finish_scoring(ScoringId scoring, const ScoringEnd& end);
+
+  // Makes everything so far durable.
+  Status commit();
+
+  // Leaves a plain single file and gives the lock back. Scorings that are not finished stay `running`. May be called twice.
+  Status close();
+
+ private:
+  class Impl;
+  explicit Writer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace vmafbatch::store
