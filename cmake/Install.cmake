@@ -1,0 +1,41 @@
+# `cmake --install build/release` and `cpack --config build/release/CPackConfig.cmake` (a .deb).
+if(NOT TARGET vmafbatch OR VMAFBATCH_PLAIN_THREADS_ONLY)
+  return()
+endif()
+
+install(TARGETS vmafbatch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(FILES docs/vmafbatch.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES examples/catalogue.csv examples/queries.sql scripts/make-example-clips.sh
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+
+# The program writes its own completion files.
+if(EXISTS ${PROJECT_SOURCE_DIR}/cli/completion.cpp)
+  set(completions)
+  foreach(shell bash zsh fish)
+    add_custom_command(OUTPUT completion.${shell} COMMAND vmafbatch completion ${shell} > completion.${shell}
+      DEPENDS vmafbatch VERBATIM)
+    list(APPEND completions completion.${shell})
+  endforeach()
+  add_custom_target(vmafbatch_completion ALL DEPENDS ${completions})
+  install(FILES ${PROJECT_BINARY_DIR}/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+    RENAME vmafbatch)
+  install(FILES ${PROJECT_BINARY_DIR}/completion.zsh DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions
+    RENAME _vmafbatch)
+  install(FILES ${PROJECT_BINARY_DIR}/completion.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d
+    RENAME vmafbatch.fish)
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME vmafbatch)
+set(CPACK_PACKAGE_VENDOR "The vmafbatch authors")
+set(CPACK_PACKAGE_CONTACT "The vmafbatch authors <vmafbatch@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION video)
+# The libraries that the program is linked with, as dpkg-shlibdeps finds them.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)
