@@ -18,7 +18,7 @@ namespace vmafbatch::model {
 inline constexpr std::string_view kModelBaseUrl = "https://raw.githubusercontent.com/Netflix/vmaf/master/model/";
 
 struct FetchSettings {
-  std::string base_url{kModelBaseUrl};              // https or http: a file is accepted by its SHA-256, not by where it came from
+  std::string base_url{kModelBaseUrl};  // https or http: a file is accepted by its SHA-256, not by where it came from
   std::chrono::milliseconds connect_timeout{15000};
   std::chrono::milliseconds total_timeout{120000};  // of one file
   std::uint64_t max_bytes = kMaxModelFileBytes;

@@ -26,7 +26,7 @@ struct ModelFeature {
 
 // A nu-SVR with an RBF kernel, as libsvm's text format holds it. The vectors are dense: a component that the text leaves out is 0.
 struct SupportVectors {
-  double gamma = 0.0;                // >= 0
+  double gamma = 0.0;  // >= 0
   double rho = 0.0;
   std::size_t dimensions = 0;        // components per vector = features of the model
   std::vector<double> coefficients;  // one per vector, in the file's order

@@ -20,13 +20,13 @@ namespace vmafbatch::model {
 struct OptionOverload {
   std::string extractor;  // "adm", "float_vif" ...
   std::string option;
-  std::string value;      // normalised like every option value
+  std::string value;  // normalised like every option value
 
   std::string text() const { return extractor + "." + option + "=" + value; }
 };
 
 struct ModelSpec {
-  std::string model;           // a path, or a name where `is_path` is false
+  std::string model;  // a path, or a name where `is_path` is false
   bool is_path = false;
   std::string name = "vmaf";
   bool disable_clip = false;
