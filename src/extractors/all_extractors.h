@@ -5,6 +5,10 @@
 
 namespace vmafbatch::extractors {
 
+extern const ExtractorInfo kFloatPsnr;
+extern const ExtractorInfo kFloatMoment;
 extern const ExtractorInfo kPsnr;
+extern const ExtractorInfo kMotion;
+extern const ExtractorInfo kMotionV2;
 
 }  // namespace vmafbatch::extractors

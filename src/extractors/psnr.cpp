@@ -81,7 +81,7 @@ class Psnr final : public Extractor {
   void measure(const io::FrameWindow& window, Measurements& out) const override {
     out.resize(static_cast<size_t>(planes_));
     for (int p = 0; p < planes_; ++p) {
-      out.set_integer(static_cast<size_t>(p), sum_of_squared_errors(window.reference(), window.distorted(), p));
+      out.set_integer(static_cast<size_t>(p), shared_sum_of_squared_errors(window.pair(), p));
     }
   }
 

@@ -12,7 +12,11 @@ constexpr size_t kLongestKey = 255;
 
 // In the order of feature_keys: floats first, as a model's lookup expects.
 const std::array kExtractors = {
+    &kFloatPsnr,
+    &kFloatMoment,
     &kPsnr,
+    &kMotion,
+    &kMotionV2,
 };
 
 std::string known_extractors() {

@@ -1,5 +1,7 @@
 #include "extractors/squared_error.h"
 
+#include <string>
+
 #include "base/simd.h"
 
 namespace vmafbatch::extractors {
@@ -22,6 +24,16 @@ std::uint64_t slow_sum_of_squared_errors(const io::Frame& reference, const io::F
 
 std::uint64_t sum_of_squared_errors(const io::Frame& reference, const io::Frame& distorted, int plane) {
   return slow_sum_of_squared_errors(reference, distorted, plane);
+}
+
+std::uint64_t shared_sum_of_squared_errors(const io::FramePair& pair, int plane) {
+  struct SquaredError {
+    std::uint64_t sum;
+  };
+  return pair.derived()
+      .get<SquaredError>("plane " + std::to_string(plane),
+                         [&] { return SquaredError{sum_of_squared_errors(pair.reference(), pair.distorted(), plane)}; })
+      .sum;
 }
 
 }  // namespace vmafbatch::extractors

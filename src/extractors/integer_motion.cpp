@@ -1,0 +1,67 @@
+#include "extractors/integer_motion.h"
+
+#include <algorithm>
+
+#include "extractors/motion_sad.h"
+
+namespace vmafbatch::extractors {
+
+IntegerMotion::IntegerMotion(const IntegerMotionFeatures& features, const Options& options, const ClipInfo& clip)
+    : features_(features),
+      lag_(options.flag("motion_five_frame_window") ? 2 : 1),
+      force_zero_(options.flag("motion_force_zero")),
+      moving_average_(options.flag("motion_moving_average")),
+      weight_(options.real("motion_fps_weight")),
+      blend_{.factor = options.real("motion_blend_factor"),
+             .offset = options.real("motion_blend_offset"),
+             .cap = options.real("motion_max_val")},
+      pixels_(static_cast<double>(clip.format.width) * static_cast<double>(clip.format.height)) {}
+
+Needs IntegerMotion::needs() const {
+  return {.history = force_zero_ ? 0 : lag_, .reference = !force_zero_, .distorted = false, .every_frame = true, .series = true};
+}
+
+std::vector<size_t> IntegerMotion::outputs() const {
+  std::vector<size_t> list{features_.sad_score};
+  if (features_.debug_score) list.push_back(*features_.debug_score);
+  list.push_back(features_.motion2);
+  list.push_back(features_.motion3);
+  return list;
+}
+
+void IntegerMotion::measure(const io::FrameWindow& window, Measurements& out) const {
+  out.resize(1);
+  const bool comparable = !force_zero_ && window.history() >= lag_;
+  out.set_integer(0, comparable ? motion_sad(window.reference(lag_), window.reference()) : 0);
+}
+
+// The mean absolute difference on the 8-bit scale.
+double IntegerMotion::score(const Measurements& measured) const {
+  const double mean = static_cast<double>(measured.integer(0)) / 256.0 / pixels_;
+  return std::min(mean * weight_, blend_.cap);
+}
+
+void IntegerMotion::conclude(const Measurements& measured, FrameFeatures& out) const {
+  out.set(features_.sad_score, score(measured));
+  if (features_.debug_score) out.set(*features_.debug_score, score(measured));
+}
+
+void IntegerMotion::finish(ClipSeries& series) const {
+  std::vector<double> scores;
+  for (std::int64_t n = 0; n < series.frames(); ++n) scores.push_back(score(series.at(n)));
+  const MotionSeries folded = fold_motion(scores, lag_, blend_, moving_average_, series.complete());
+  for (size_t n = 0; n < folded.motion2.size(); ++n) {
+    series.set(features_.motion2, static_cast<std::int64_t>(n), folded.motion2[n]);
+    series.set(features_.motion3, static_cast<std::int64_t>(n), folded.motion3[n]);
+  }
+}
+
+Result<std::unique_ptr<Extractor>> make_integer_motion(const ExtractorInfo& info, const IntegerMotionFeatures& features,
+                                                       const Options& options, const ClipInfo& clip) {
+  if (clip.format.width < kMotionSmallestSide || clip.format.height < kMotionSmallestSide) {
+    return unsupported(info, clip, "needs at least 3x3");
+  }
+  return std::unique_ptr<Extractor>(std::make_unique<IntegerMotion>(features, options, clip));
+}
+
+}  // namespace vmafbatch::extractors
