@@ -1,0 +1,210 @@
+// float_motion: how much the reference moves. Mean absolute difference of neighbouring reference frames after a small Gaussian blur,
+// in floats; optionally at half size and of the chroma planes as well. The distorted picture has no influence.
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "extractors/all_extractors.h"
+#include "extractors/float_motion_planes.h"
+#include "extractors/float_plane.h"
+#include "extractors/motion_series.h"
+
+namespace vmafbatch::extractors {
+namespace {
+
+constexpr std::array kOptions = {
+    OptionSpec{.name = "debug", .type = OptionType::kBool, .role = OptionRole::kOutput, .default_value = true, .help = "also give motion"},
+    OptionSpec{.name = "motion_force_zero",
+               .alias = "force_0",
+               .type = OptionType::kBool,
+               .default_value = false,
+               .help = "every output is 0; nothing is measured"},
+    OptionSpec{.name = "motion_fps_weight",
+               .alias = "mfw",
+               .type = OptionType::kReal,
+               .default_value = 1.0,
+               .minimum = 0.0,
+               .maximum = 5.0,
+               .help = "factor on the score, for other frame rates"},
+    OptionSpec{.name = "motion_blend_factor",
+               .alias = "mbf",
+               .type = OptionType::kReal,
+               .default_value = 1.0,
+               .minimum = 0.0,
+               .maximum = 1.0,
+               .help = "motion3: weight of the part above motion_blend_offset"},
+    OptionSpec{.name = "motion_blend_offset",
+               .alias = "mbo",
+               .type = OptionType::kReal,
+               .default_value = 40.0,
+               .minimum = 0.0,
+               .maximum = 1000.0,
+               .help = "motion3: value from which the blend flattens"},
+    OptionSpec{.name = "motion_add_scale1",
+               .alias = "mdc",
+               .type = OptionType::kBool,
+               .default_value = false,
+               .help = "add the difference at half size"},
+    OptionSpec{.name = "motion_filter_size",
+               .alias = "mfs",
+               .type = OptionType::kInt,
+               .default_value = 5,
+               .minimum = 0.0,
+               .maximum = 9.0,
+               .help = "3: blur of 3 taps; 1: no blur; any other: 5 taps"},
+    OptionSpec{.name = "motion_add_uv",
+               .alias = "mau",
+               .type = OptionType::kBool,
+               .default_value = false,
+               .help = "add the differences of Cb and Cr"},
+    OptionSpec{.name = "motion_max_val",
+               .alias = "mmxv",
+               .type = OptionType::kReal,
+               .default_value = 10000.0,
+               .minimum = 0.0,
+               .maximum = 10000.0,
+               .help = "cap of the score"},
+};
+
+enum Feature : size_t { kMotion2, kMotion, kMotion3 };
+
+constexpr std::array kFeatures = {
+    FeatureSpec{.internal_name = "VMAF_feature_motion2_score",
+                .reported_name = "motion2",
+                .scope = FeatureScope::kSeries,
+                .help = "smaller one of the differences before and behind the frame"},
+    FeatureSpec{.internal_name = "VMAF_feature_motion_score",
+                .reported_name = "motion",
+                .help = "difference from the earlier frame, weighted and capped"},
+    FeatureSpec{.internal_name = "VMAF_feature_motion3_score",
+                .reported_name = "motion3",
+                .scope = FeatureScope::kSeries,
+                .reported_late = true,
+                .help = "motion2, blended and capped"},
+};
+
+int taps_of(const Options& options) {
+  const int size = options.integer("motion_filter_size");
+  return size == 1 || size == 3 ? size : 5;
+}
+
+int planes_of(const Options& options) { return options.flag("motion_add_uv") ? 3 : 1; }
+
+class FloatMotion final : public Extractor {
+ public:
+  FloatMotion(const Options& options, const ClipInfo& clip)
+      : planes_(planes_of(options)),
+        taps_(taps_of(options)),
+        half_(options.flag("motion_add_scale1")),
+        debug_(options.flag("debug")),
+        force_zero_(options.flag("motion_force_zero")),
+        weight_(options.real("motion_fps_weight")),
+        blend_{.factor = options.real("motion_blend_factor"),
+               .offset = options.real("motion_blend_offset"),
+               .cap = options.real("motion_max_val")} {
+    for (int p = 0; p < planes_; ++p) {
+      const int width = clip.format.plane_width(p);
+      const int height = clip.format.plane_height(p);
+      bytes_ += FloatPlane::bytes_of(width, height) * (taps_ == 1 ? 1 : 2);
+      if (half_) bytes_ += FloatPlane::bytes_of((width + 1) / 2, (height + 1) / 2);
+    }
+  }
+
+  Needs needs() const override {
+    if (force_zero_) return {.reference = false, .distorted = false, .every_frame = true, .series = true};
+    return {.history = 1, .distorted = false, .every_frame = true, .series = true, .bytes_per_frame = bytes_};
+  }
+
+  std::vector<size_t> outputs() const override {
+    return debug_ ? std::vector<size_t>{kMotion2, kMotion, kMotion3} : std::vector<size_t>{kMotion2, kMotion3};
+  }
+
+  // Slot 0: the difference from the frame before, a double without weight and cap; 0 where there is none or with motion_force_zero.
+  void measure(const io::FrameWindow& window, Measurements& out) const override {
+    out.resize(1);
+    out.set_real(0, force_zero_ || window.history() < 1 ? 0.0 : difference(window.reference(1), window.reference()));
+  }
+
+  void conclude(const Measurements& measured, FrameFeatures& out) const override {
+    if (debug_) out.set(kMotion, std::min(measured.real(0) * weight_, blend_.cap));
+  }
+
+  void finish(ClipSeries& series) const override {
+    std::vector<double> raw;
+    for (std::int64_t n = 0; n < series.frames(); ++n) raw.push_back(series.at(n).real(0));
+    const MotionSeries folded = fold_float_motion(raw, weight_, blend_, series.complete());
+    for (size_t n = 0; n < folded.motion2.size(); ++n) {
+      series.set(kMotion2, static_cast<std::int64_t>(n), folded.motion2[n]);
+      series.set(kMotion3, static_cast<std::int64_t>(n), folded.motion3[n]);
+    }
+  }
+
+ private:
+  double difference(const io::Frame& earlier, const io::Frame& current) const {
+    double sum = 0.0;
+    for (int p = 0; p < planes_; ++p) {
+      float value = mean_absolute_difference(blurred(earlier, p).view(), blurred(current, p).view());
+      if (half_) value += mean_absolute_difference(halved(earlier, p).view(), halved(current, p).view());
+      sum += static_cast<double>(value);
+    }
+    return sum;
+  }
+
+  // Planes belong to their frame: those of frame n serve frame n + 1 as well.
+  const FloatPlane& blurred(const io::Frame& frame, int plane) const {
+    const FloatPlane& samples = shared_float_samples(frame, plane, kCentredOffset);
+    if (taps_ == 1) return samples;
+    return frame.derived().get<FloatPlane>(key("blur", plane), [&] { return float_motion_blur(samples.view(), taps_); });
+  }
+
+  const FloatPlane& halved(const io::Frame& frame, int plane) const {
+    return frame.derived().get<FloatPlane>(key("half", plane), [&] { return float_motion_half(blurred(frame, plane).view()); });
+  }
+
+  std::string key(const char* what, int plane) const {
+    return std::string("float_motion ") + what + " taps " + std::to_string(taps_) + " plane " + std::to_string(plane);
+  }
+
+  int planes_;
+  int taps_;  // 1: no blur
+  bool half_;
+  bool debug_;
+  bool force_zero_;
+  double weight_;
+  MotionBlend blend_;
+  size_t bytes_ = 0;
+};
+
+// libvmaf's half-size buffer holds this many columns.
+constexpr int kWidestHalf = 7680;
+
+Result<std::unique_ptr<Extractor>> create(const Options& options, const ClipInfo& clip) {
+  const int smallest = taps_of(options) / 2 + 1;
+  if (options.flag("motion_add_uv") && clip.format.plane_count() < 3) {
+    return unsupported(kFloatMotion, clip, "motion_add_uv needs chroma planes");
+  }
+  for (int p = 0; p < planes_of(options); ++p) {
+    if (clip.format.plane_width(p) < smallest || clip.format.plane_height(p) < smallest) {
+      const std::string side = std::to_string(smallest);
+      return unsupported(kFloatMotion, clip, "needs at least " + side + "x" + side + " in plane " + std::to_string(p));
+    }
+  }
+  if (options.flag("motion_add_scale1") && (clip.format.width + 1) / 2 > kWidestHalf) {
+    return unsupported(kFloatMotion, clip, "motion_add_scale1 takes at most " + std::to_string(2 * kWidestHalf) + " columns");
+  }
+  return make_extractor<FloatMotion>(options, clip);
+}
+
+}  // namespace
+
+const ExtractorInfo kFloatMotion = {
+    .name = "float_motion",
+    .summary = "Mean absolute difference of neighbouring reference frames after a small blur, in floats.",
+    .range = "0 (still) .. 256, more with motion_add_scale1 and motion_add_uv; not a quality score",
+    .source = "Li, Aaron, Katsavounidis, Moorthy, Manohara: Toward a practical perceptual video quality metric, 2016",
+    .options = kOptions,
+    .features = kFeatures,
+    .create = create,
+};
+
+}  // namespace vmafbatch::extractors

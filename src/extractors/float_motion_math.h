@@ -1,0 +1,57 @@
+// The floating-point arithmetic of float_motion, per sample. Every operation rounds to float in the order written; nothing may be
+// fused or reordered.
+#pragma once
+
+#include <cmath>
+
+#include "base/host_device.h"
+
+namespace vmafbatch::extractors {
+
+// The taps of the two Gaussians, symmetric around the centre.
+inline constexpr float kMotionFloatTap5Outer = 0.054488685f;
+inline constexpr float kMotionFloatTap5Inner = 0.244201342f;
+inline constexpr float kMotionFloatTap5Centre = 0.402619947f;
+inline constexpr float kMotionFloatTap3Outer = 0.166378498f;
+inline constexpr float kMotionFloatTap3Centre = 0.667243004f;
+
+// One output of the 5-tap filter; v0 is the topmost or leftmost sample.
+VB_HOST_DEVICE inline float float_motion_blur5(float v0, float v1, float v2, float v3, float v4) {
+  float sum = 0.0f + kMotionFloatTap5Outer * v0;
+  sum = sum + kMotionFloatTap5Inner * v1;
+  sum = sum + kMotionFloatTap5Centre * v2;
+  sum = sum + kMotionFloatTap5Inner * v3;
+  return sum + kMotionFloatTap5Outer * v4;
+}
+
+VB_HOST_DEVICE inline float float_motion_blur3(float v0, float v1, float v2) {
+  float sum = 0.0f + kMotionFloatTap3Outer * v0;
+  sum = sum + kMotionFloatTap3Centre * v1;
+  return sum + kMotionFloatTap3Outer * v2;
+}
+
+// Where a sample of the half-size plane lies between samples of the full one, along one axis.
+struct HalfPosition {
+  int low;
+  int high;      // low, or low + 1
+  float weight;  // of high
+};
+
+// i: 0 .. (size+1)/2 - 1; size: the full plane's samples along this axis. The coordinate is a double that is rounded once.
+VB_HOST_DEVICE inline HalfPosition half_position(int i, int size) {
+  const float ratio = static_cast<float>(size) / static_cast<float>((size + 1) / 2);
+  const float at = static_cast<float>((i + 0.5) * static_cast<double>(ratio) - 0.5);
+  const int low = static_cast<int>(std::floor(at));
+  return {low, static_cast<int>(std::ceil(at)), at - static_cast<float>(low)};
+}
+
+// The bilinear value between four samples; wx, wy: the weights of the right and of the lower samples.
+VB_HOST_DEVICE inline float float_motion_bilinear(float top_left, float top_right, float bottom_left, float bottom_right, float wx,
+                                                  float wy) {
+  const float left = 1.0f - wx;
+  const float top = 1.0f - wy;
+  const float upper = (top * left) * top_left + (top * wx) * top_right;
+  return (upper + (wy * left) * bottom_left) + (wy * wx) * bottom_right;
+}
+
+}  // namespace vmafbatch::extractors
