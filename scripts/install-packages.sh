@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Installs the Debian 12 packages that building and testing vmafbatch needs, as far as they are missing. Asks nothing; does nothing
+# where all are there. docs/dependencies.md says what each is for.
+set -euo pipefail
+
+packages=(
+  build-essential cmake ninja-build pkg-config git
+  libavformat-dev libavcodec-dev libavutil-dev libswscale-dev
+  libtbb-dev libsqlite3-dev libsqlitecpp-dev libcsv-dev libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev
+  libhwy-dev libboost-context-dev libxxhash-dev libcurl4-openssl-dev libcpp-httplib-dev
+  libgtest-dev libgmock-dev libbenchmark-dev
+  ffmpeg sqlite3 python3 clang-format clang-tidy ccache
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $state == installed ]] || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+  exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+  if ! command -v sudo >/dev/null; then
+    echo "install-packages.sh: needs root to install: ${missing[*]}; run it as root, or install sudo" >&2
+    exit 2
+  fi
+  as_root=(sudo)
+fi
+echo "installing: ${missing[*]}"
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -q
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
