@@ -65,8 +65,7 @@ int scene_sample(const std::string& scene, int plane, int x, int y, int w, int h
   if (scene == "bright") return 64000 + static_cast<int>(hash(u32(x), u32(y), u32(frame), s) % 1500u);
   if (scene == "checker") return plane != 0 ? 32768 : ((((x + frame * 4) / 8 + y / 8) & 1) != 0 ? 60000 : 5000);
   if (scene == "gradient") {
-    const std::int64_t diagonal =
-        (std::int64_t{x} * 3 + std::int64_t{y} * 5) * 40000 / (std::int64_t{w} * 3 + std::int64_t{h} * 5);
+    const std::int64_t diagonal = (std::int64_t{x} * 3 + std::int64_t{y} * 5) * 40000 / (std::int64_t{w} * 3 + std::int64_t{h} * 5);
     return plane != 0 ? 32768 + static_cast<int>(diagonal / 8) - 2500 : 12000 + static_cast<int>(diagonal) + (frame * 37) % 300;
   }
   if (scene == "text") {
