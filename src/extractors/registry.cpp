@@ -17,6 +17,7 @@ const std::array kExtractors = {
     &kFloatMoment,
     &kPsnr,
     &kMotion,
+    &kVif,
     &kMotionV2,
 };
 
