@@ -13,6 +13,7 @@ constexpr size_t kLongestKey = 255;
 // In the order of feature_keys: floats first, as a model's lookup expects.
 const std::array kExtractors = {
     &kFloatPsnr,
+    &kFloatAdm,
     &kFloatMotion,
     &kFloatMoment,
     &kPsnr,
