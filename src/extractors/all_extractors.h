@@ -10,6 +10,7 @@ extern const ExtractorInfo kFloatAdm;
 extern const ExtractorInfo kFloatMotion;
 extern const ExtractorInfo kFloatMoment;
 extern const ExtractorInfo kPsnr;
+extern const ExtractorInfo kAdm;
 extern const ExtractorInfo kMotion;
 extern const ExtractorInfo kVif;
 extern const ExtractorInfo kMotionV2;

@@ -17,6 +17,7 @@ const std::array kExtractors = {
     &kFloatMotion,
     &kFloatMoment,
     &kPsnr,
+    &kAdm,
     &kMotion,
     &kVif,
     &kMotionV2,
