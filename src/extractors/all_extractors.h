@@ -7,6 +7,7 @@ namespace vmafbatch::extractors {
 
 extern const ExtractorInfo kFloatPsnr;
 extern const ExtractorInfo kFloatAdm;
+extern const ExtractorInfo kFloatVif;
 extern const ExtractorInfo kFloatMotion;
 extern const ExtractorInfo kFloatMoment;
 extern const ExtractorInfo kPsnr;

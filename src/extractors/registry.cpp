@@ -14,6 +14,7 @@ constexpr size_t kLongestKey = 255;
 const std::array kExtractors = {
     &kFloatPsnr,
     &kFloatAdm,
+    &kFloatVif,
     &kFloatMotion,
     &kFloatMoment,
     &kPsnr,

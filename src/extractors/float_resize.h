@@ -1,0 +1,34 @@
+// Resizing of float planes before a feature is computed: the vif_prescale and speed_prescale options.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "extractors/float_plane.h"
+
+namespace vmafbatch::extractors {
+
+// The texts of the ..._prescale_method options.
+inline constexpr std::array<std::string_view, 4> kResizeMethods = {"nearest", "bilinear", "bicubic", "lanczos4"};
+
+enum class ResizeMethod { kNearest, kBilinear, kBicubic, kLanczos4 };
+
+// REQUIRES: text is one of kResizeMethods
+ResizeMethod resize_method(std::string_view text);
+
+// The size that a side has after a prescale, rounded to the nearest.
+int resized_side(int side, double prescale);
+
+// The smallest side of the source that the method's window reaches with one reflection.
+int smallest_resize_source(ResizeMethod method);
+
+// REQUIRES: both sides of `in` are at least smallest_resize_source(method)
+FloatPlane resize(io::Plane<const float> in, int width, int height, ResizeMethod method);
+
+// float(sample) / 2^(depth-8) + offset, resized to width x height; the samples themselves where the size is that of the plane. Computed
+// once per frame and shared; lives as long as the frame.
+const FloatPlane& shared_resized_samples(const io::Frame& frame, int plane, float offset, int width, int height, ResizeMethod method);
+
+}  // namespace vmafbatch::extractors
