@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 
 #include "base/number_text.h"
 
@@ -59,9 +60,21 @@ const T& typed(const OptionValue& value, std::string_view name) {
 
 }  // namespace
 
+OptionValue to_value(const OptionDefault& value) {
+  return std::visit(
+      [](auto plain) -> OptionValue {
+        if constexpr (std::is_same_v<decltype(plain), std::string_view>) {
+          return std::string(plain);
+        } else {
+          return plain;
+        }
+      },
+      value);
+}
+
 Options::Options(std::span<const OptionSpec> specs) : specs_(specs) {
   values_.reserve(specs.size());
-  for (const OptionSpec& spec : specs) values_.push_back(spec.default_value);
+  for (const OptionSpec& spec : specs) values_.push_back(to_value(spec.default_value));
 }
 
 Status Options::set(std::string_view name, std::string_view text) {

@@ -12,6 +12,10 @@
 namespace vmafbatch::extractors {
 
 using OptionValue = std::variant<bool, int, double, std::string>;
+// The same in a constant table: std::string in a constexpr table compiles neither with Clang nor under the sanitizers.
+using OptionDefault = std::variant<bool, int, double, std::string_view>;
+
+OptionValue to_value(const OptionDefault& value);
 
 enum class OptionType { kBool, kInt, kReal, kText };
 
@@ -27,7 +31,7 @@ struct OptionSpec {
   std::string_view alias{};  // the short form that keys use; empty: the name
   OptionType type = OptionType::kBool;
   OptionRole role = OptionRole::kKey;
-  OptionValue default_value = false;  // of `type`; may lie outside minimum..maximum and can then not be written
+  OptionDefault default_value = false;  // of `type`; may lie outside minimum..maximum and can then not be written
   double minimum = 0.0;               // kInt, kReal: both bounds are inclusive
   double maximum = 0.0;
   std::string_view help{};                      // one line, with the unit
@@ -52,7 +56,7 @@ class Options {
   std::span<const OptionSpec> specs() const { return specs_; }
   const OptionValue& value(size_t index) const { return values_[index]; }
   void set_value(size_t index, OptionValue value) { values_[index] = std::move(value); }
-  bool is_default(size_t index) const { return values_[index] == specs_[index].default_value; }
+  bool is_default(size_t index) const { return values_[index] == to_value(specs_[index].default_value); }
 
   bool operator==(const Options& other) const { return values_ == other.values_; }
 
