@@ -7,7 +7,7 @@ packages=(
   build-essential cmake ninja-build pkg-config git
   libavformat-dev libavcodec-dev libavutil-dev libswscale-dev
   libtbb-dev libsqlite3-dev libsqlitecpp-dev libcsv-dev libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev
-  libhwy-dev libboost-context-dev libxxhash-dev libcurl4-openssl-dev libcpp-httplib-dev
+  libhwy-dev libboost-context-dev libxxhash-dev libcurl4-openssl-dev libssl-dev libcpp-httplib-dev
   libgtest-dev libgmock-dev libbenchmark-dev
   ffmpeg sqlite3 python3 clang-format clang-tidy ccache
 )

@@ -21,6 +21,7 @@ struct FetchSettings {
   std::string base_url{kModelBaseUrl};  // https or http: a file is accepted by its SHA-256, not by where it came from
   std::chrono::milliseconds connect_timeout{15000};
   std::chrono::milliseconds total_timeout{120000};  // of one file
+  std::chrono::seconds stall_timeout{20};           // without a single byte
   std::uint64_t max_bytes = kMaxModelFileBytes;
   // Called while a file arrives; `total_bytes` is 0 where the server does not say.
   std::function<void(std::uint64_t received_bytes, std::uint64_t total_bytes)> progress;
@@ -33,5 +34,8 @@ Result<std::string> download(const std::string& url, const FetchSettings& settin
 // Downloads one known model, checks its SHA-256 and installs it into `folder`. Returns the path of the installed file; after an error
 // nothing has changed on disk.
 Result<std::filesystem::path> fetch_model(const KnownModel& model, const std::filesystem::path& folder, const FetchSettings& settings);
+
+// Whether `folder` holds the model, whole and with the right SHA-256.
+bool has_model(const KnownModel& model, const std::filesystem::path& folder);
 
 }  // namespace vmafbatch::model

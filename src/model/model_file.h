@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "model/score_transform.h"
+#include "model/support_vectors.h"
 
 namespace vmafbatch::model {
 
@@ -22,15 +23,6 @@ struct ModelFeature {
   OptionTexts options;  // in the file's order, no name twice
 
   bool operator==(const ModelFeature&) const = default;
-};
-
-// A nu-SVR with an RBF kernel, as libsvm's text format holds it. The vectors are dense: a component that the text leaves out is 0.
-struct SupportVectors {
-  double gamma = 0.0;  // >= 0
-  double rho = 0.0;
-  std::size_t dimensions = 0;        // components per vector = features of the model
-  std::vector<double> coefficients;  // one per vector, in the file's order
-  std::vector<double> components;    // vector j: [j * dimensions, (j + 1) * dimensions)
 };
 
 enum class ModelType { kUnstated, kNuSvr, kBootstrap, kResidueBootstrap };

@@ -9,6 +9,8 @@
 // version= wins over path=, as in libvmaf.
 #pragma once
 
+#include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,9 @@ struct OptionOverload {
   std::string text() const { return extractor + "." + option + "=" + value; }
 };
 
+// The key of a score is this name, for a bootstrap model with up to 12 more bytes; keys have at most 255.
+inline constexpr std::size_t kMaxModelNameBytes = 240;
+
 struct ModelSpec {
   std::string model;  // a path, or a name where `is_path` is false
   bool is_path = false;
@@ -35,6 +40,7 @@ struct ModelSpec {
 };
 
 // The error quotes the item that is wrong and says what is valid. Reads the file system only to tell a plain PATH from a NAME.
-Result<ModelSpec> parse_model_spec(std::string_view text);
+// Relative paths are taken from `base` (a catalogue's folder); empty: the current folder.
+Result<ModelSpec> parse_model_spec(std::string_view text, const std::filesystem::path& base = {});
 
 }  // namespace vmafbatch::model
