@@ -166,9 +166,8 @@ class FloatAdm final : public Extractor {
         weights_(float_adm::csf_weights(csf_settings(options))) {}
 
   Needs needs() const override {
-    const size_t samples = FloatPlane::bytes_of(width_, height_);
     const size_t pyramid = float_adm::wavelet_pyramid_bytes(width_, height_);
-    return {.bytes_per_frame = 2 * (samples + pyramid) + float_adm::sum_scale_bytes(float_adm::band_size(width_, height_, 0))};
+    return {.bytes_per_frame = 2 * pyramid + float_adm::sum_scale_bytes(float_adm::band_size(width_, height_, 0))};
   }
 
   std::vector<size_t> outputs() const override {

@@ -26,10 +26,14 @@ struct Taps {
 inline constexpr Taps kLowPass{0.482962913144690f, 0.836516303737469f, 0.224143868041857f, -0.129409522550921f};
 inline constexpr Taps kHighPass{kLowPass.t3, -kLowPass.t2, kLowPass.t1, -kLowPass.t0};
 
+inline constexpr float kLumaOffset = -128.0f;
 inline constexpr float kTiny = 1e-30f;                    // keeps the quotient of two zero coefficients finite
 inline constexpr float kCosSquared = 0.99969542f;         // cos^2 of the one degree within which two details count as parallel
 inline constexpr double kNeighbourWeight = 0.0333333351;  // libvmaf's 1/30 and 1/15, as it wrote them
 inline constexpr double kCentreWeight = 0.0666666701;
+
+// A luma sample around zero, on the 8-bit scale. unit: 2^(8 - depth). Exact.
+VB_HOST_DEVICE inline float centred(float sample, float unit) { return sample * unit + kLumaOffset; }
 
 // The leading zero only turns a first product of -0 into +0.
 VB_HOST_DEVICE inline float filter(Taps taps, float s0, float s1, float s2, float s3) {
@@ -80,11 +84,9 @@ VB_HOST_DEVICE inline float neighbour_mask(float weighted_magnitude) {
 }
 
 // One band's share of the masking threshold: the masks of the eight neighbours and the weighted magnitude of the centre. Each
-// pointer stands at the column left of the centre.
+// pointer stands at the column left of the centre. Masks and magnitudes are never negative, so a sum may begin with its first term.
 VB_HOST_DEVICE inline float band_threshold(const float* above, const float* here, const float* below, float centre_magnitude) {
-  float sum = 0.0f;
-  sum = sum + above[0];
-  sum = sum + above[1];
+  float sum = above[0] + above[1];
   sum = sum + above[2];
   sum = sum + here[0];
   sum = static_cast<float>(static_cast<double>(sum) + kCentreWeight * static_cast<double>(centre_magnitude));

@@ -23,7 +23,15 @@ void store_weighted(float coefficient, float weight, const WeightedRow& out, siz
   if (signal != kReference) out.mask(signal, band)[x] = neighbour_mask(size);
 }
 
+template <class Sample>
+void centre(const Sample* samples, int width, float unit, float* out) {
+  for (int x = 0; x < width; ++x) out[x] = centred(static_cast<float>(samples[x]), unit);
+}
+
 }  // namespace
+
+void slow_centred_row(const std::uint8_t* samples, int width, float unit, float* out) { centre(samples, width, unit, out); }
+void slow_centred_row(const std::uint16_t* samples, int width, float unit, float* out) { centre(samples, width, unit, out); }
 
 void SplitLine::mirror_ends() {
   const int half = (length_ + 1) / 2;

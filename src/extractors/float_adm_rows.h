@@ -3,7 +3,7 @@
 
 #include <array>
 #include <cstddef>
-#include <span>
+#include <cstdint>
 
 #include "extractors/float_adm_math.h"
 #include "extractors/float_plane.h"
@@ -12,6 +12,12 @@ namespace vmafbatch::extractors::float_adm {
 
 // Whole vectors may be loaded and stored this many floats behind the end of a row.
 constexpr int kRowSlack = 16;
+
+// `width` luma samples around zero, on the 8-bit scale. unit: 2^(8 - depth). Rows of a Frame and of a FloatPlane.
+void centred_row(const std::uint8_t* samples, int width, float unit, float* out);
+void centred_row(const std::uint16_t* samples, int width, float unit, float* out);
+void slow_centred_row(const std::uint8_t* samples, int width, float unit, float* out);
+void slow_centred_row(const std::uint16_t* samples, int width, float unit, float* out);
 
 // A line of samples between the vertical and the horizontal filter, split into even and odd samples, with the mirrored samples
 // that the horizontal filter needs at both ends: it then needs no index checks.

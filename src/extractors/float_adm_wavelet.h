@@ -42,14 +42,10 @@ struct WaveletPyramid {
 };
 
 // Four levels of the separable 4-tap Daubechies transform of luma - 128 (8-bit scale), vertical first. Computed once per frame;
-// lives as long as the frame. REQUIRES: luma of at least 17x17.
+// lives as long as the frame. Luma is converted row by row on the way: no plane of floats is kept. REQUIRES: luma of at least 17x17.
 const WaveletPyramid& shared_wavelet_pyramid(const io::Frame& frame);
 
 // What the pyramid of a picture of this size takes, with the approximation planes that exist while it is made.
 size_t wavelet_pyramid_bytes(int width, int height);
-
-// One level: `source` to `details`, and to `approximation` unless that is null (then only the stored region is computed).
-// REQUIRES: details.band and *approximation's size are half of source's, rounded up; the planes have the right size.
-void wavelet_level(io::Plane<const float> source, FloatPlane* approximation, DetailBands& details);
 
 }  // namespace vmafbatch::extractors::float_adm
