@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -284,7 +285,14 @@ TEST_P(FloatAdmSpecified, HasTheSpecifiedScores) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, FloatAdmSpecified, ::testing::ValuesIn(kSpecified));
+std::string name_of(const ::testing::TestParamInfo<SpecifiedScores>& info) {
+  std::string name = std::string(info.param.clip) + "_frame" + std::to_string(info.param.frame) + "_" + info.param.options;
+  std::ranges::replace_if(
+      name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, FloatAdmSpecified, ::testing::ValuesIn(kSpecified), name_of);
 
 double value_at(const ExtractorRun& run, const std::string& key, std::int64_t frame = 0) {
   const auto found = run.values.find({frame, key});
