@@ -26,7 +26,7 @@ struct FileIdentity {
   std::string path;           // as it was opened
   std::uint64_t size = 0;     // bytes
   std::int64_t mtime_ns = 0;  // modification time, nanoseconds since 1970
-  std::optional<std::string> content_hash;
+  std::optional<std::string> content_hash = std::nullopt;
 };
 
 struct ModelFile {
@@ -47,7 +47,7 @@ struct ScoringRecord {
   int width = 0;  // of the pictures that were scored
   int height = 0;
   std::string pixel_format;
-  std::optional<double> fps;
+  std::optional<double> fps = std::nullopt;
   std::string
       pictures;  // what was done to the pictures before they were scored, "distorted scaled 640x360 -> 1280x720 (bicubic)"; "" nothing
   std::vector<std::pair<std::string, std::string>> tags;  // the catalogue's tag.* columns, without "tag."
@@ -94,8 +94,8 @@ struct ScoringEnd {
   int subsample = 1;   // every n-th frame was reported
   double seconds = 0;  // from first to last frame, its share where a group shared work
   double decode_seconds = 0;
-  std::optional<std::string> reference_hash;  // content hashes, once a pass has read the whole file
-  std::optional<std::string> distorted_hash;
+  std::optional<std::string> reference_hash = std::nullopt;  // content hashes, once a pass has read the whole file
+  std::optional<std::string> distorted_hash = std::nullopt;
 };
 
 }  // namespace vmafbatch::store

@@ -30,6 +30,8 @@
 namespace vmafbatch::store {
 
 struct OpenOptions {
+  // Do without WAL, as on a network mount.
+  bool avoid_wal = false;
   // A test hook: at most so many pages, as if the disk were full then; 0 no limit.
   std::int64_t max_pages = 0;
 };
@@ -51,6 +53,9 @@ struct BeginOutcome {
 
 class Writer {
  public:
+  class Impl;                                   // writer_impl.h
+  explicit Writer(std::unique_ptr<Impl> impl);  // for open()
+
   // Opens `path` or creates it. Errors, one sentence each: no database, newer schema, read-only place, disk full, held by another process.
   static Result<std::unique_ptr<Writer>> open(const std::string& path, const OpenOptions& options = {});
   // Closes; an error is lost here, so call close().
@@ -72,7 +77,7 @@ class Writer {
   Result<ScoringId> add_failed_clip(const ScoringRecord& record, const std::string& reason);
 
   // The calls below need a scoring that begin_scoring gave as kNew and that is not finished; `column` and `extractor` are indices into
-  // its lists. Frames of a column or extractor come in ascending order, gaps allowed.
+  // its lists. Frames come in any order, each once for a column or extractor.
   Status add_value(ScoringId scoring, int column, std::int64_t frame, double value);  // column of scope frame or series
   Status add_aggregate(ScoringId scoring, int column, double value);                  // column of scope aggregate, once
   Status add_measurement(ScoringId scoring, int extractor, std::int64_t frame, std::span<const std::uint64_t> words);
@@ -97,8 +102,6 @@ class Writer {
   Status close();
 
  private:
-  class Impl;
-  explicit Writer(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 

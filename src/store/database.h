@@ -1,0 +1,35 @@
+// What the files of this room share of SQLite: opening, bytes in and out, errors as sentences. Only this room includes it.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace vmafbatch::store {
+
+// One sentence for a failed SQLite call on the database `path`.
+Error database_error(const std::string& path, const SQLite::Exception& exception);
+
+// Nothing wrong, or the sentence: the file is no SQLite file. A file that is absent or empty is fine.
+Status check_file(const std::string& path);
+
+// The schema of an opened database. Error: newer, or of another program.
+Status check_schema(SQLite::Database& database, const std::string& path);
+
+// True where the database holds no table yet.
+bool is_empty(SQLite::Database& database);
+
+// Opens a database of ours for reading only, also one that is being written, and one in WAL mode in a read-only folder.
+Result<std::unique_ptr<SQLite::Database>> open_read_only(const std::string& path);
+
+// TEXT where `bytes` is UTF-8 without NUL, else a BLOB. Equal bytes are always stored alike.
+void bind_bytes(SQLite::Statement& statement, int index, std::string_view bytes);
+
+// The bytes of a TEXT or BLOB; nothing for NULL.
+std::string column_bytes(const SQLite::Statement& statement, int index);
+
+}  // namespace vmafbatch::store

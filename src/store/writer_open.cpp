@@ -1,0 +1,104 @@
+// Opening and closing: the lock, the schema, the journal.
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "store/schema.h"
+#include "store/schema_sql.h"
+#include "store/text.h"
+#include "store/writer_impl.h"
+
+namespace vmafbatch::store {
+namespace {
+
+// How long a write waits for another program's transaction or a slow reader.
+constexpr int kWriteBusyMs = 5'000;
+
+}  // namespace
+
+Writer::Impl::Impl(std::string path, std::unique_ptr<LockFile> lock, std::unique_ptr<SQLite::Database> database)
+    : path_(std::move(path)), lock_(std::move(lock)), database_(std::move(database)) {}
+
+Result<std::unique_ptr<Writer>> Writer::open(const std::string& path, const OpenOptions& options) {
+  if (Status status = check_file(path); !status.ok()) return status.error();
+  auto lock = LockFile::take(path + ".lock", is_network_mount(path));
+  if (!lock.ok()) return lock.error();
+  try {
+    auto database = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kWriteBusyMs);
+    auto impl = std::make_unique<Impl>(path, std::move(*lock), std::move(database));
+    if (Status status = impl->prepare(options); !status.ok()) {
+      impl->closed = true;
+      return status.error();
+    }
+    return std::make_unique<Writer>(std::move(impl));
+  } catch (const SQLite::Exception& exception) {
+    return database_error(path, exception);
+  }
+}
+
+Status Writer::Impl::prepare(const OpenOptions& options) {
+  if (lock_->was_left_behind())
+    notes.push_back(fmt::format("{}: an earlier run was killed; its lock file was taken over", display_text(path_)));
+  const bool fresh = is_empty(*database_);
+  if (!fresh) {
+    if (Status status = check_schema(*database_, path_); !status.ok()) return status;
+  }
+  if (options.max_pages > 0) database_->exec(fmt::format("PRAGMA max_page_count = {}", options.max_pages));
+  if (fresh) create_schema();
+  set_journal(options.avoid_wal);
+  database_->exec("PRAGMA cache_size = -65536");  // 64 MiB: the inner pages and those that open columns end in
+  finished_ = database_->execAndGet("SELECT coalesce(max(finished), 0) FROM scoring").getInt64();
+  note_unfinished();
+  return {};
+}
+
+void Writer::Impl::create_schema() {
+  // Pages that a finished scoring's measurements leave free go back to the file system at close.
+  database_->exec("PRAGMA auto_vacuum = INCREMENTAL");
+  SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+  database_->exec(std::string(kSchemaSql));
+  database_->exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, kSchemaVersion));
+  transaction.commit();
+}
+
+void Writer::Impl::set_journal(bool avoid_wal) {
+  const bool network = is_network_mount(path_);
+  if (network) {
+    notes.push_back(
+        fmt::format("{}: the database is on a network mount; it is written without WAL, so readers may have to wait", display_text(path_)));
+  }
+  if (network || avoid_wal) {
+    database_->exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
+    return;
+  }
+  database_->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  database_->exec("PRAGMA wal_autocheckpoint = 8192");  // 32 MiB of pages: fewer, longer writes than the default of 4 MiB
+}
+
+void Writer::Impl::note_unfinished() {
+  const int unfinished = database_->execAndGet("SELECT count(*) FROM scoring WHERE status = 'running'").getInt();
+  if (unfinished == 0) return;
+  notes.push_back(fmt::format("{}: {} of an earlier run did not end", display_text(path_),
+                              unfinished == 1 ? "1 scoring" : fmt::format("{} scorings", unfinished)));
+}
+
+void Writer::Impl::close() {
+  closed = true;
+  statements_.clear();
+  transaction_.reset();  // after close()'s commit, or nothing to keep
+  try {
+    database_->exec("PRAGMA incremental_vacuum");
+    database_->exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");
+  } catch (const SQLite::Exception& exception) {
+    if (exception.getErrorCode() != SQLITE_BUSY && exception.getErrorCode() != SQLITE_LOCKED) throw;
+    notes.push_back(fmt::format("{}: another program is reading the database, so {}-wal and {}-shm stay beside it; copy them with it",
+                                display_text(path_), display_text(path_), display_text(path_)));
+  }
+  release();
+}
+
+void Writer::Impl::release() {
+  database_.reset();
+  lock_.reset();
+}
+
+}  // namespace vmafbatch::store
