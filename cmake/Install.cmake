@@ -4,6 +4,8 @@ if(NOT TARGET vmafbatch OR VMAFBATCH_PLAIN_THREADS_ONLY)
 endif()
 
 install(TARGETS vmafbatch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# Empty at first: `vmafbatch models` installs here where the folder is there and can be written.
+install(DIRECTORY DESTINATION ${CMAKE_INSTALL_DATADIR}/vmafbatch/models)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 #include "model/model_search.h"
@@ -24,9 +25,10 @@ class Server {
  public:
   explicit Server(httplib::Server::Handler handler) {
     server_.Get("/models/sub/sample.json", std::move(handler));
+    setenv("no_proxy", "127.0.0.1", 1);  // a proxy of the machine does not lead here
     port_ = server_.bind_to_any_port("127.0.0.1");
     thread_ = std::thread([this] { server_.listen_after_bind(); });
-    server_.wait_until_ready();
+    while (!server_.is_running()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   ~Server() {
     server_.stop();

@@ -1,0 +1,109 @@
+// vmafbatch models, called in this process.
+#include <gtest/gtest.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "cli/commands.h"
+#include "model/sample_model.h"
+
+namespace vmafbatch::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using vmafbatch::testing::SampleModel;
+using vmafbatch::testing::TemporaryFolder;
+
+class Models : public ::testing::Test {
+ protected:
+  Models() {
+    setenv("VMAFBATCH_MODEL_PATH", (folder_.path() / "found").c_str(), 1);
+    setenv("XDG_DATA_HOME", (folder_.path() / "data").c_str(), 1);
+  }
+  ~Models() override {
+    unsetenv("VMAFBATCH_MODEL_PATH");
+    unsetenv("XDG_DATA_HOME");
+  }
+
+  // Runs `vmafbatch models ...`; out_ and error_ hold what it printed.
+  int run(std::vector<std::string> arguments) {
+    CLI::App app;
+    int exit_code = -1;
+    add_models(app, exit_code);
+    arguments.insert(arguments.begin(), "models");
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    ::testing::internal::CaptureStdout();
+    ::testing::internal::CaptureStderr();
+    app.parse(arguments);
+    out_ = ::testing::internal::GetCapturedStdout();
+    error_ = ::testing::internal::GetCapturedStderr();
+    return exit_code;
+  }
+
+  fs::path installed(const std::string& name) const { return folder_.path() / "data/vmafbatch/models" / name; }
+
+  TemporaryFolder folder_;
+  std::string out_, error_;
+};
+
+TEST_F(Models, ListsWhatIsFoundWhere) {
+  const fs::path good = folder_.write("found/good.json", SampleModel().json());
+  folder_.write("found/set.json", vmafbatch::testing::sample_collection(3));
+  folder_.write("found/bad.json", "{}");
+  folder_.write("data/vmafbatch/models/good.json", SampleModel().json());
+  EXPECT_EQ(run({}), kExitOk);
+  EXPECT_NE(out_.find(good.string() + "  (2 features)"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("2 features, 3 bootstrap models"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("not usable"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("hidden by"), std::string::npos) << out_;
+  EXPECT_NE(out_.find("models fetch NAME"), std::string::npos) << out_;
+}
+
+TEST_F(Models, AddInstallsAModelForTheUser) {
+  const fs::path file = folder_.write("mine.json", SampleModel().json());
+  EXPECT_EQ(run({"add", file.string()}), kExitOk) << error_;
+  EXPECT_TRUE(fs::exists(installed("mine.json")));
+  EXPECT_NE(out_.find("--model mine"), std::string::npos) << out_;
+  EXPECT_EQ(run({"add", file.string()}), kExitOk);
+  EXPECT_NE(out_.find("installed already"), std::string::npos) << out_;
+}
+
+TEST_F(Models, AddReplacesOnlyWhenToldTo) {
+  SampleModel other;
+  other.clip = "";
+  const fs::path file = folder_.write("mine.json", other.json());
+  folder_.write("data/vmafbatch/models/mine.json", SampleModel().json());
+  EXPECT_EQ(run({"add", file.string()}), kExitError);
+  EXPECT_NE(error_.find("--replace"), std::string::npos) << error_;
+  EXPECT_EQ(run({"add", "--replace", file.string()}), kExitOk) << error_;
+  EXPECT_EQ(fs::file_size(installed("mine.json")), other.json().size());
+}
+
+TEST_F(Models, AddRefusesWhatIsNoModelAndGoesOn) {
+  const fs::path bad = folder_.write("bad.json", "[]");
+  const fs::path good = folder_.write("good.json", SampleModel().json());
+  EXPECT_EQ(run({"add", bad.string(), (folder_.path() / "none.json").string(), good.string()}), kExitError);
+  EXPECT_NE(error_.find("bad.json is no VMAF model"), std::string::npos) << error_;
+  EXPECT_NE(error_.find("none.json"), std::string::npos) << error_;
+  EXPECT_TRUE(fs::exists(installed("good.json")));
+  EXPECT_FALSE(fs::exists(installed("bad.json")));
+}
+
+TEST_F(Models, FetchRefusesNamesThatItDoesNotKnow) {
+  EXPECT_EQ(run({"fetch", "my_model"}), kExitError);
+  EXPECT_NE(error_.find("vmaf_b_v0.6.3"), std::string::npos) << error_;
+  EXPECT_NE(error_.find("models add FILE"), std::string::npos) << error_;
+}
+
+TEST_F(Models, FetchSaysThatTheServerCannotBeReached) {
+  setenv("no_proxy", "127.0.0.1", 1);  // a proxy of the machine does not lead here
+  EXPECT_EQ(run({"fetch", "--from", "http://127.0.0.1:1/"}), kExitError);
+  EXPECT_NE(error_.find("http://127.0.0.1:1/vmaf_v0.6.1.json"), std::string::npos) << error_;
+  EXPECT_NE(error_.find("cannot be reached"), std::string::npos) << error_;
+}
+
+}  // namespace
+}  // namespace vmafbatch::cli
