@@ -66,10 +66,4 @@ float slow_mean_absolute_difference(const io::Plane<const float>& a, const io::P
   return total / static_cast<float>(static_cast<std::int64_t>(a.width) * a.height);
 }
 
-FloatPlane float_motion_blur(const io::Plane<const float>& plane, int taps) { return slow_float_motion_blur(plane, taps); }
-FloatPlane float_motion_half(const io::Plane<const float>& plane) { return slow_float_motion_half(plane); }
-float mean_absolute_difference(const io::Plane<const float>& a, const io::Plane<const float>& b) {
-  return slow_mean_absolute_difference(a, b);
-}
-
 }  // namespace vmafbatch::extractors

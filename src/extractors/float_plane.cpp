@@ -3,6 +3,45 @@
 #include <new>
 #include <string>
 
+#include "base/simd.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "extractors/float_plane.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace vmafbatch::extractors {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class Sample>
+void convert_row(const Sample* in, size_t n, float factor, float offset, float* out) {
+  const hn::ScalableTag<float> df;
+  const hn::RebindToSigned<decltype(df)> d32;
+  const hn::Rebind<Sample, decltype(df)> narrow;
+  size_t x = 0;
+  for (; x + hn::Lanes(df) <= n; x += hn::Lanes(df)) {
+    const auto value = hn::ConvertTo(df, hn::PromoteTo(d32, hn::LoadU(narrow, in + x)));
+    hn::StoreU(hn::Add(hn::Mul(value, hn::Set(df, factor)), hn::Set(df, offset)), df, out + x);
+  }
+  for (; x < n; ++x) out[x] = static_cast<float>(in[x]) * factor + offset;
+}
+
+// `factor` is a power of two: the product equals the quotient of the plain twin.
+void convert_plane(const io::Frame& frame, int plane, float factor, float offset, const io::Plane<float>& out) {
+  io::with_sample_type(frame.format(), [&](auto sample) {
+    const auto in = frame.plane<decltype(sample)>(plane);
+    for (int y = 0; y < out.height; ++y) convert_row(in.row(y), static_cast<size_t>(out.width), factor, offset, out.row(y));
+  });
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace vmafbatch::extractors
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+
 namespace vmafbatch::extractors {
 namespace {
 
@@ -36,7 +75,15 @@ FloatPlane slow_float_samples(const io::Frame& frame, int plane, float offset) {
   });
 }
 
-FloatPlane float_samples(const io::Frame& frame, int plane, float offset) { return slow_float_samples(frame, plane, offset); }
+HWY_EXPORT(convert_plane);
+
+FloatPlane float_samples(const io::Frame& frame, int plane, float offset) {
+  if (simd_mode() == SimdMode::kScalar) return slow_float_samples(frame, plane, offset);
+  FloatPlane result(frame.format().plane_width(plane), frame.format().plane_height(plane));
+  const float factor = 1.0f / static_cast<float>(1 << (frame.format().bit_depth - 8));
+  HWY_DYNAMIC_DISPATCH(convert_plane)(frame, plane, factor, offset, result.view());
+  return result;
+}
 
 const FloatPlane& shared_float_samples(const io::Frame& frame, int plane, float offset) {
   const std::string key = "samples plane " + std::to_string(plane) + " offset " + std::to_string(offset);
@@ -44,3 +91,4 @@ const FloatPlane& shared_float_samples(const io::Frame& frame, int plane, float 
 }
 
 }  // namespace vmafbatch::extractors
+#endif  // HWY_ONCE

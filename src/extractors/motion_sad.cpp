@@ -54,6 +54,4 @@ std::uint64_t slow_motion_sad(const io::Frame& earlier, const io::Frame& current
   });
 }
 
-std::uint64_t motion_sad(const io::Frame& earlier, const io::Frame& current) { return slow_motion_sad(earlier, current); }
-
 }  // namespace vmafbatch::extractors

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/simd.h"
+#include "extractors/row_sums.h"
 
 namespace vmafbatch::extractors {
 
@@ -23,7 +24,20 @@ std::uint64_t slow_sum_of_squared_errors(const io::Frame& reference, const io::F
 }
 
 std::uint64_t sum_of_squared_errors(const io::Frame& reference, const io::Frame& distorted, int plane) {
-  return slow_sum_of_squared_errors(reference, distorted, plane);
+  if (simd_mode() == SimdMode::kScalar) return slow_sum_of_squared_errors(reference, distorted, plane);
+  std::uint64_t sum = 0;
+  const int height = reference.format().plane_height(plane);
+  const auto width = static_cast<size_t>(reference.format().plane_width(plane));
+  if (const int depth = reference.format().bit_depth; depth == 8) {
+    const io::Plane<const std::uint8_t> a = reference.plane<std::uint8_t>(plane);
+    const io::Plane<const std::uint8_t> b = distorted.plane<std::uint8_t>(plane);
+    for (int y = 0; y < height; ++y) sum += row_squared_error(a.row(y), b.row(y), width);
+  } else {
+    const io::Plane<const std::uint16_t> a = reference.plane<std::uint16_t>(plane);
+    const io::Plane<const std::uint16_t> b = distorted.plane<std::uint16_t>(plane);
+    for (int y = 0; y < height; ++y) sum += row_squared_error(a.row(y), b.row(y), width, depth);
+  }
+  return sum;
 }
 
 std::uint64_t shared_sum_of_squared_errors(const io::FramePair& pair, int plane) {
