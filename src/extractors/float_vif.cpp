@@ -39,7 +39,7 @@ const std::array kOptions = {
                .alias = "pm",
                .type = OptionType::kText,
                .role = OptionRole::kKey,
-               .default_value = std::string("nearest"),
+               .default_value = std::string_view("nearest"),
                .help = "how vif_prescale resizes",
                .choices = kResizeMethods},
     real("vif_sigma_nsq", "snsq", 2.0, 0.0, 5.0, "noise variance of the visual channel, grey levels squared"),

@@ -12,7 +12,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kMethods = {"nearest", "bilinear"};
 
 // Options of the kinds that extractors have, under their names where the case tables name one.
-const std::array kTable = {
+constexpr std::array kTable = {
     OptionSpec{.name = "debug", .type = OptionType::kBool, .role = OptionRole::kOutput, .default_value = false},
     OptionSpec{.name = "adm_csf_mode", .alias = "csf", .type = OptionType::kInt, .default_value = 0, .minimum = 0, .maximum = 3},
     OptionSpec{
@@ -22,7 +22,7 @@ const std::array kTable = {
     OptionSpec{.name = "enc_width", .alias = "encw", .type = OptionType::kInt, .default_value = 0, .minimum = 180, .maximum = 7680},
     OptionSpec{.name = "min_val", .alias = "min", .type = OptionType::kReal, .default_value = 0.5, .minimum = 0.0, .maximum = 1.0},
     OptionSpec{.name = "vif_skip_scale0", .alias = "ssclz", .type = OptionType::kBool, .default_value = false},
-    OptionSpec{.name = "method", .type = OptionType::kText, .default_value = std::string("nearest"), .choices = kMethods},
+    OptionSpec{.name = "method", .type = OptionType::kText, .default_value = std::string_view("nearest"), .choices = kMethods},
 };
 
 // The suffix after one option was set, or the refusal.
