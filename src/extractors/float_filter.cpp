@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "base/simd.h"
+#include "extractors/float_filter_simd.h"
 #include "extractors/mirror.h"
 
 namespace vmafbatch::extractors {
@@ -27,7 +29,8 @@ void slow_float_filter(io::Plane<const float> in, std::span<const float> window,
 }
 
 void float_filter(io::Plane<const float> in, std::span<const float> window, int step, io::Plane<float> out) {
-  slow_float_filter(in, window, step, out);
+  const auto filter = simd_mode() == SimdMode::kScalar ? slow_float_filter : fast_float_filter;
+  filter(in, window, step, out);
 }
 
 }  // namespace vmafbatch::extractors

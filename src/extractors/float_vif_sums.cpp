@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "base/simd.h"
+#include "extractors/float_vif_simd.h"
 #include "extractors/mirror.h"
 
 namespace vmafbatch::extractors {
@@ -63,7 +65,8 @@ FloatVifSums slow_float_vif_sums(io::Plane<const float> reference, io::Plane<con
 
 FloatVifSums float_vif_sums(io::Plane<const float> reference, io::Plane<const float> distorted, std::span<const float> window,
                             const FloatVifChannel& channel) {
-  return slow_float_vif_sums(reference, distorted, window, channel);
+  const auto sums = simd_mode() == SimdMode::kScalar ? slow_float_vif_sums : fast_float_vif_sums;
+  return sums(reference, distorted, window, channel);
 }
 
 }  // namespace vmafbatch::extractors

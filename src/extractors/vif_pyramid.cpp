@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "base/simd.h"
+#include "extractors/vif_simd.h"
+
 namespace vmafbatch::extractors {
 namespace {
 
@@ -32,6 +35,23 @@ void slow_downscale(io::Plane<const Sample> in, int scale, int bit_depth, io::Pl
   }
 }
 
+// downscale(in, scale, bit_depth, out) makes one scale from the one before.
+template <class Downscale>
+VifPyramid build_pyramid(const io::Frame& frame, const Downscale& downscale) {
+  const io::PictureFormat& format = frame.format();
+  VifPyramid pyramid;
+  for (int scale = 1; scale < kVifScales; ++scale) {
+    VifPlane& out = pyramid[static_cast<size_t>(scale - 1)];
+    out = VifPlane(format.width >> scale, format.height >> scale);
+    if (scale > 1) {
+      downscale(std::as_const(pyramid[static_cast<size_t>(scale - 2)]).view(), scale, format.bit_depth, out.view());
+      continue;
+    }
+    io::with_sample_type(format, [&](auto sample) { downscale(frame.plane<decltype(sample)>(0), scale, format.bit_depth, out.view()); });
+  }
+  return pyramid;
+}
+
 }  // namespace
 
 VifPlane::VifPlane(int width, int height)
@@ -44,22 +64,15 @@ size_t vif_pyramid_bytes(int width, int height) {
 }
 
 VifPyramid slow_vif_pyramid(const io::Frame& frame) {
-  const io::PictureFormat& format = frame.format();
-  VifPyramid pyramid;
-  for (int scale = 1; scale < kVifScales; ++scale) {
-    VifPlane& out = pyramid[static_cast<size_t>(scale - 1)];
-    out = VifPlane(format.width >> scale, format.height >> scale);
-    if (scale > 1) {
-      slow_downscale(std::as_const(pyramid[static_cast<size_t>(scale - 2)]).view(), scale, format.bit_depth, out.view());
-      continue;
-    }
-    io::with_sample_type(format,
-                         [&](auto sample) { slow_downscale(frame.plane<decltype(sample)>(0), scale, format.bit_depth, out.view()); });
-  }
-  return pyramid;
+  return build_pyramid(frame, [](auto in, int scale, int bit_depth, auto out) { slow_downscale(in, scale, bit_depth, out); });
 }
 
-VifPyramid vif_pyramid(const io::Frame& frame) { return slow_vif_pyramid(frame); }
+VifPyramid vif_pyramid(const io::Frame& frame) {
+  if (simd_mode() == SimdMode::kScalar || !vif_vectors_serve(frame.format())) return slow_vif_pyramid(frame);
+  return build_pyramid(frame, [](auto in, int scale, int bit_depth, auto out) {
+    if (!fast_vif_downscale(in, scale, bit_depth, out)) slow_downscale(in, scale, bit_depth, out);
+  });
+}
 
 const VifPyramid& shared_vif_pyramid(const io::Frame& frame) {
   return frame.derived().get<VifPyramid>("", [&] { return vif_pyramid(frame); });

@@ -1,11 +1,14 @@
 #include "extractors/vif_sums.h"
 
 #include <array>
+#include <optional>
 #include <type_traits>
 #include <vector>
 
+#include "base/simd.h"
 #include "extractors/vif_log_table.h"
 #include "extractors/vif_pyramid.h"
+#include "extractors/vif_simd.h"
 
 namespace vmafbatch::extractors {
 namespace {
@@ -131,6 +134,12 @@ VifSums slow_vif_scale_sums(const io::FramePair& pair, int scale, double gain_li
   return sums;
 }
 
-VifSums vif_scale_sums(const io::FramePair& pair, int scale, double gain_limit) { return slow_vif_scale_sums(pair, scale, gain_limit); }
+VifSums vif_scale_sums(const io::FramePair& pair, int scale, double gain_limit) {
+  const io::PictureFormat& format = pair.reference().format();
+  if (simd_mode() == SimdMode::kScalar || !vif_vectors_serve(format)) return slow_vif_scale_sums(pair, scale, gain_limit);
+  std::optional<VifSums> sums;
+  with_vif_planes(pair, scale, [&](auto p, auto q) { sums = fast_vif_plane_sums(p, q, scale, format.bit_depth, gain_limit); });
+  return sums ? *sums : slow_vif_scale_sums(pair, scale, gain_limit);
+}
 
 }  // namespace vmafbatch::extractors
