@@ -4,6 +4,7 @@
 
 #include "extractors/all_extractors.h"
 #include "extractors/float_vif_pyramid.h"
+#include "extractors/float_vif_simd.h"
 #include "extractors/float_vif_sums.h"
 #include "extractors/gaussian_window.h"
 #include "extractors/registry.h"
@@ -92,8 +93,7 @@ class FloatVif final : public Extractor {
         floors_{options.real("vif_scale1_min_val"), options.real("vif_scale2_min_val"), options.real("vif_scale3_min_val")},
         skip_scale0_(options.flag("vif_skip_scale0")),
         debug_(options.flag("debug")),
-        bytes_(2 * float_vif_pyramid_bytes(clip.format.width, clip.format.height, shape_) +
-               kScratchBytesPerColumn * static_cast<size_t>(shape_.width)) {}
+        bytes_(2 * float_vif_pyramid_bytes(clip.format.width, clip.format.height, shape_) + fast_float_vif_scratch_bytes(shape_.width)) {}
 
   Needs needs() const override { return {.bytes_per_frame = bytes_}; }
 
@@ -137,9 +137,6 @@ class FloatVif final : public Extractor {
   }
 
  private:
-  // One row behind the vertical pass.
-  static constexpr size_t kScratchBytesPerColumn = sizeof(FloatVifMoments);
-
   FloatVifShape shape_;
   FloatVifChannel channel_;
   std::array<double, kFloatVifScales - 1> floors_;

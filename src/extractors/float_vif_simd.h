@@ -12,6 +12,9 @@ namespace vmafbatch::extractors {
 FloatVifSums fast_float_vif_sums(io::Plane<const float> reference, io::Plane<const float> distorted, std::span<const float> window,
                                  const FloatVifChannel& channel);
 
+// Memory of one call: more than the plain path takes.
+inline size_t fast_float_vif_scratch_bytes(int width) { return 14 * PaddedRow<float>::bytes_of(width); }
+
 // What follows is how the vector code keeps its data.
 
 // The five quantities behind the vertical pass, one row each.

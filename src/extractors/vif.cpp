@@ -5,6 +5,7 @@
 #include "extractors/all_extractors.h"
 #include "extractors/registry.h"
 #include "extractors/vif_pyramid.h"
+#include "extractors/vif_simd.h"
 #include "extractors/vif_sums.h"
 
 namespace vmafbatch::extractors {
@@ -57,14 +58,16 @@ constexpr std::array kFeatures = {
     debug_value("integer_vif_den_scale3", "information of the reference at scale 3"),
 };
 
+// One row behind the vertical pass, as the plain path keeps it and as the fast path does.
+size_t scratch_bytes(int width) { return sizeof(VifMoments) * static_cast<size_t>(width) + VifRows::bytes_of(width); }
+
 class Vif final : public Extractor {
  public:
   Vif(const Options& options, const ClipInfo& clip)
       : gain_limit_(options.real("vif_enhn_gain_limit")),
         skip_scale0_(options.flag("vif_skip_scale0")),
         debug_(options.flag("debug")),
-        bytes_(2 * vif_pyramid_bytes(clip.format.width, clip.format.height) +
-               kScratchBytesPerColumn * static_cast<size_t>(clip.format.width)) {}
+        bytes_(2 * vif_pyramid_bytes(clip.format.width, clip.format.height) + scratch_bytes(clip.format.width)) {}
 
   Needs needs() const override { return {.bytes_per_frame = bytes_}; }
 
@@ -115,8 +118,6 @@ class Vif final : public Extractor {
 
  private:
   static constexpr size_t kSlotsPerScale = 4;
-  // One row behind the vertical pass.
-  static constexpr size_t kScratchBytesPerColumn = sizeof(VifMoments);
 
   double gain_limit_;
   bool skip_scale0_;

@@ -48,6 +48,8 @@ struct VifRows {
 
   using Row = PaddedRow<std::int16_t>;
   enum Content : size_t { kMean1, kMean2, kSquare1, kSquare2 = kSquare1 + 2, kProduct = kSquare2 + 2, kCount = kProduct + 2 };
+  static size_t bytes_of(int width) { return kCount * Row::bytes_of(width); }
+
   std::array<Row, kCount> rows;  // of a product: the high half first
 };
 
