@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "commands.h"
+#include "cli/commands.h"
 #include "model/fetch.h"
 #include "model/known_models.h"
 #include "model/model_file.h"
