@@ -113,7 +113,8 @@ ContrastTotals contrast_totals(const Bands<std::int32_t>& reference, const Bands
 }
 
 size_t contrast_bytes(const ScaleGeometry& geometry) {
-  const size_t row = static_cast<size_t>(geometry.reach.width() + 2 * kPad) * sizeof(std::int32_t) + Rows<std::int32_t>::kAlignment;
+  const size_t row = static_cast<size_t>(geometry.reach.width() + 2 * kPad) * sizeof(std::int32_t) + Rows<std::int32_t>::kAlignment +
+                     Rows<std::int32_t>::kMargin;
   return row * (kSignals * kRing * (kBands + 2) + 1);
 }
 

@@ -91,25 +91,4 @@ std::uint64_t slow_reference_row_sum(const std::int32_t* row, int n, int scale, 
   return sum;
 }
 
-void contrast_row(const BandRows<const std::int16_t>& reference, const BandRows<const std::int16_t>& distorted, int n,
-                  const ContrastConstants& constants, const PartRows<std::int16_t>& detail, const PartRows<std::int16_t>& additive) {
-  slow_contrast_row(reference, distorted, n, constants, detail, additive);
-}
-void contrast_row(const BandRows<const std::int32_t>& reference, const BandRows<const std::int32_t>& distorted, int n,
-                  const ContrastConstants& constants, const PartRows<std::int32_t>& detail, const PartRows<std::int32_t>& additive) {
-  slow_contrast_row(reference, distorted, n, constants, detail, additive);
-}
-void threshold_row(const MaskRows& mask, int n, std::int32_t* threshold) { slow_threshold_row(mask, n, threshold); }
-std::int64_t masked_row_sum(const std::int16_t* signal, const std::int32_t* threshold, int n, std::uint32_t weight, int band,
-                            int term_shift) {
-  return slow_masked_row_sum(signal, threshold, n, weight, band, term_shift);
-}
-std::int64_t masked_row_sum(const std::int32_t* signal, const std::int32_t* threshold, int n, int term_shift) {
-  return slow_masked_row_sum(signal, threshold, n, term_shift);
-}
-std::uint64_t reference_row_sum(const std::int16_t* row, int n) { return slow_reference_row_sum(row, n); }
-std::uint64_t reference_row_sum(const std::int32_t* row, int n, int scale, int term_shift) {
-  return slow_reference_row_sum(row, n, scale, term_shift);
-}
-
 }  // namespace vmafbatch::extractors::adm

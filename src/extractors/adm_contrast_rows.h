@@ -1,5 +1,6 @@
 // The row loops of integer ADM's decoupling, masking and pooling. Each function takes the path of simd_mode(); its plain twin is
-// slow_<name>. Rows can be read and written up to the next multiple of 64 bytes behind their last sample.
+// slow_<name>. Rows can be read and written in whole vectors of 64 bytes, up to 63 bytes behind their last sample (adm::Rows). What
+// stands there has no meaning. Coefficients lie within the bounds that the transform gives them (kLargestFinest, kLargestCoarser).
 #pragma once
 
 #include <array>
@@ -9,6 +10,10 @@
 #include "extractors/adm_rows.h"
 
 namespace vmafbatch::extractors::adm {
+
+// The largest magnitude of a coefficient of h, v, d: the filters' absolute taps sum to 54822 / 32768.
+constexpr std::int16_t kLargestFinest = 22930;        // scale 0
+constexpr std::int32_t kLargestCoarser = 2110000000;  // scales 1..3
 
 // The constants of one scale.
 struct ContrastConstants {

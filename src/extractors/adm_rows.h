@@ -9,16 +9,17 @@
 
 namespace vmafbatch::extractors::adm {
 
-// `height` rows of `width` samples of T. Each row starts at a multiple of 64 bytes and takes a multiple of 64 bytes, so that a loop
-// over whole vectors may read and write behind the last column. Samples are not initialised.
+// `height` rows of `width` samples of T. Each row starts at a multiple of 64 bytes and has at least 64 bytes behind its last sample, so
+// that a loop over whole vectors may read and write there. Samples are not initialised.
 template <class T>
 class Rows {
  public:
   static constexpr size_t kAlignment = 64;
+  static constexpr size_t kMargin = 64;  // bytes behind each row
 
   Rows() = default;
   // Throws std::bad_alloc.
-  Rows(int width, int height) : stride_(round_up(static_cast<size_t>(width) * sizeof(T)) / sizeof(T)) {
+  Rows(int width, int height) : stride_(round_up(static_cast<size_t>(width) * sizeof(T) + kMargin) / sizeof(T)) {
     samples_.reset(static_cast<T*>(std::aligned_alloc(kAlignment, stride_ * sizeof(T) * static_cast<size_t>(height))));
     if (!samples_) throw std::bad_alloc();
   }

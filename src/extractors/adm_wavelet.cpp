@@ -143,7 +143,7 @@ size_t pyramid_bytes(const Geometry& geometry) {
   size_t bytes = 0;
   for (const ScaleGeometry& g : geometry) {
     const size_t sample = g.scale == 0 ? sizeof(std::int16_t) : sizeof(std::int32_t);
-    const size_t row = static_cast<size_t>(g.width) * sample + Rows<std::int32_t>::kAlignment;
+    const size_t row = static_cast<size_t>(g.width) * sample + Rows<std::int32_t>::kAlignment + Rows<std::int32_t>::kMargin;
     bytes += (kBands + 1) * row * static_cast<size_t>(g.height);  // band a, whole, besides the three that are kept
   }
   return bytes;

@@ -56,23 +56,4 @@ void slow_horizontal_pass(const std::int32_t* line, int begin, int end, const Ta
   }
 }
 
-void vertical_pass(const FourRows<std::uint8_t>& rows, int n, int bit_depth, std::int16_t* low, std::int16_t* high) {
-  slow_vertical_pass(rows, n, bit_depth, low, high);
-}
-void vertical_pass(const FourRows<std::uint16_t>& rows, int n, int bit_depth, std::int16_t* low, std::int16_t* high) {
-  slow_vertical_pass(rows, n, bit_depth, low, high);
-}
-void vertical_pass(const FourRows<std::int16_t>& rows, int n, std::int32_t* low, std::int32_t* high) {
-  slow_vertical_pass(rows, n, low, high);
-}
-void vertical_pass(const FourRows<std::int32_t>& rows, int n, std::int32_t* low, std::int32_t* high) {
-  slow_vertical_pass(rows, n, low, high);
-}
-void horizontal_pass(const std::int16_t* line, int begin, int end, const Taps& taps, std::int16_t* out) {
-  slow_horizontal_pass(line, begin, end, taps, out);
-}
-void horizontal_pass(const std::int32_t* line, int begin, int end, const Taps& taps, int shift, std::int32_t* out) {
-  slow_horizontal_pass(line, begin, end, taps, shift, out);
-}
-
 }  // namespace vmafbatch::extractors::adm

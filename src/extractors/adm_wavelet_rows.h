@@ -1,7 +1,7 @@
 // The row loops of integer ADM's wavelet transform. Each function takes the path of simd_mode(); its plain twin is slow_<name>.
 //
-// Rows of bands and pictures start at a multiple of 64 bytes and can be read and written up to the next multiple behind their
-// last sample (adm::Rows, io::Frame); what stands there has no meaning.
+// Rows can be read and written in whole vectors of 64 bytes: up to the multiple of 64 bytes behind their last sample (adm::Rows,
+// io::Frame). What stands there has no meaning.
 #pragma once
 
 #include <array>
