@@ -37,6 +37,7 @@ struct StreamInfo {
   PictureFormat format;       // as read_frame() delivers pictures: size, chroma and depth after set_output()
   PictureFormat source;       // the same before scaling and conversion
   std::string native_format;  // FFmpeg's name of the decoder's pixel format
+  bool rgb = false;           // that format is RGB
   int native_bit_depth = 8;   // 9 and 14 are delivered as 10 and 16
   std::string codec;          // "h264"
   std::string container;      // "mov,mp4,m4a,3gp,3g2,mj2"
@@ -53,7 +54,7 @@ struct OutputFormat {
   PictureFormat format;
   Scaler scaler = Scaler::kBicubic;
   // For sources in RGB: the matrix and range of the Y, Cb, Cr to make ("bt709", "tv"); empty: BT.709, limited.
-  std::string rgb_matrix, rgb_range;
+  std::string rgb_matrix{}, rgb_range{};
 };
 
 struct ReadResult {

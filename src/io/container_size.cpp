@@ -1,0 +1,71 @@
+#include "io/container_size.h"
+
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+namespace vmafbatch::io {
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+// An EBML number (RFC 8794, section 4): the leading zero bits of the first byte give the length.
+struct EbmlNumber {
+  std::uint64_t raw = 0;    // with the length marker: how identifiers are written
+  std::uint64_t value = 0;  // without it
+  bool open = false;        // all value bits set: the size is not known
+};
+
+std::optional<EbmlNumber> read_ebml_number(const Bytes& bytes, size_t& at) {
+  if (at >= bytes.size() || bytes[at] == 0) return std::nullopt;
+  const auto length = static_cast<size_t>(std::countl_zero(bytes[at])) + 1;
+  if (at + length > bytes.size()) return std::nullopt;
+  EbmlNumber number;
+  for (size_t i = 0; i < length; ++i) number.raw = number.raw << 8 | bytes[at + i];
+  const std::uint64_t mask = (std::uint64_t{1} << (7 * length)) - 1;
+  number.value = number.raw & mask;
+  number.open = number.value == mask;
+  at += length;
+  return number;
+}
+
+// Element identifiers of RFC 9559.
+constexpr std::uint64_t kEbmlHeader = 0x1A45DFA3;
+constexpr std::uint64_t kSegment = 0x18538067;
+constexpr std::uint64_t kVoid = 0xEC;
+
+std::optional<std::uint64_t> matroska_bytes(const Bytes& head) {
+  size_t at = 0;
+  while (true) {
+    const auto id = read_ebml_number(head, at);
+    const auto size = id ? read_ebml_number(head, at) : std::nullopt;
+    if (!size) return std::nullopt;
+    if (id->raw == kSegment) return size->open ? std::nullopt : std::optional(at + size->value);
+    if ((id->raw != kEbmlHeader && id->raw != kVoid) || size->value > head.size()) return std::nullopt;
+    at += static_cast<size_t>(size->value);
+  }
+}
+
+std::optional<std::uint64_t> riff_bytes(const Bytes& head) {
+  if (head.size() < 12 || std::memcmp(head.data() + 8, "AVI ", 4) != 0) return std::nullopt;
+  const std::uint64_t size = head[4] | std::uint64_t{head[5]} << 8 | std::uint64_t{head[6]} << 16 | std::uint64_t{head[7]} << 24;
+  if (size == 0 || size == 0xFFFFFFFF) return std::nullopt;  // never filled in: a recording that was piped
+  return size + 8;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> declared_file_bytes(const std::string& path) {
+  constexpr size_t kHeadBytes = 4096;  // the segment's size follows an EBML header of some 40 bytes
+  std::ifstream file(path, std::ios::binary);
+  Bytes head(kHeadBytes);
+  file.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<size_t>(file.gcount()));
+  if (head.size() < 4) return std::nullopt;
+  if (std::memcmp(head.data(), "RIFF", 4) == 0) return riff_bytes(head);
+  if (std::memcmp(head.data(), "\x1A\x45\xDF\xA3", 4) == 0) return matroska_bytes(head);
+  return std::nullopt;
+}
+
+}  // namespace vmafbatch::io

@@ -1,0 +1,58 @@
+#include "io/group_side.h"
+
+namespace vmafbatch::io {
+namespace {
+
+// Presentation times are rounded to the container's clock: a millisecond in Matroska.
+constexpr double kClockTolerance_s = 0.001;
+
+}  // namespace
+
+ReadResult GroupSide::counted(ReadResult result) {
+  if (result.kind == ReadResult::Kind::kFrame) ++decoded_;
+  return result;
+}
+
+ReadResult::Kind GroupSide::advance_to_start(ReadResult& ending) {
+  if (started_) return ReadResult::Kind::kFrame;
+  const auto drop = [&] {
+    ending = counted(reader_->skip());
+    return ending.kind == ReadResult::Kind::kFrame;
+  };
+  while (start_s_) {
+    const std::optional<double> time = reader_->peek_time_s();
+    if (!time || *time + kClockTolerance_s >= *start_s_) break;
+    if (!drop()) return ending.kind;
+  }
+  const std::optional<double> cut_time = reader_->peek_time_s();
+  for (std::int64_t n = 0; n < skip_; ++n) {
+    if (!drop()) return ending.kind;
+  }
+  started_ = true;
+  // The skip shifts the cut's end too, so that both sides keep equally many pictures.
+  const std::optional<double> first_time = reader_->peek_time_s();
+  if (duration_s_ && cut_time && first_time) end_s_ = start_s_.value_or(0) + *duration_s_ + (*first_time - *cut_time);
+  return ReadResult::Kind::kFrame;
+}
+
+bool GroupSide::past_the_cut() {
+  if (!end_s_) return false;
+  const std::optional<double> time = reader_->peek_time_s();
+  return time && *time + kClockTolerance_s >= *end_s_;
+}
+
+ReadResult GroupSide::next(FramePool& pool) {
+  ReadResult ending;
+  if (advance_to_start(ending) != ReadResult::Kind::kFrame) return ending;
+  if (past_the_cut()) return {};
+  return counted(reader_->next(pool));
+}
+
+ReadResult GroupSide::skip() {
+  ReadResult ending;
+  if (advance_to_start(ending) != ReadResult::Kind::kFrame) return ending;
+  if (past_the_cut()) return {};
+  return counted(reader_->skip());
+}
+
+}  // namespace vmafbatch::io
