@@ -16,6 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace vmafbatch::extractors {
 namespace HWY_NAMESPACE {
+namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 const hn::ScalableTag<float> df;
@@ -155,6 +156,7 @@ float sum_of_differences(const io::Plane<const float>& a, const io::Plane<const 
   return total;
 }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace vmafbatch::extractors
 HWY_AFTER_NAMESPACE();

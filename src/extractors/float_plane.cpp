@@ -13,6 +13,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace vmafbatch::extractors {
 namespace HWY_NAMESPACE {
+namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class Sample>
@@ -36,6 +37,7 @@ void convert_plane(const io::Frame& frame, int plane, float factor, float offset
   });
 }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace vmafbatch::extractors
 HWY_AFTER_NAMESPACE();

@@ -16,6 +16,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace vmafbatch::extractors {
 namespace HWY_NAMESPACE {
+namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 const hn::ScalableTag<std::int32_t> d32;
@@ -126,6 +127,7 @@ std::uint64_t fast_motion_sad(const io::Frame& earlier, const io::Frame& current
   }
 }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace vmafbatch::extractors
 HWY_AFTER_NAMESPACE();

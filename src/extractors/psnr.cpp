@@ -122,6 +122,16 @@ class Psnr final : public Extractor {
   std::array<double, 3> cap_{};
 };
 
+// libvmaf adds an 8-bit row in 32 bits: a wider row could wrap there.
+constexpr int kWidestRow8 = 66051;
+
+Result<std::unique_ptr<Extractor>> create(const Options& options, const ClipInfo& clip) {
+  if (clip.format.bit_depth == 8 && clip.format.width > kWidestRow8) {
+    return unsupported(kPsnr, clip, "takes at most " + std::to_string(kWidestRow8) + " columns at 8 bits");
+  }
+  return make_extractor<Psnr>(options, clip);
+}
+
 }  // namespace
 
 const ExtractorInfo kPsnr = {
@@ -131,7 +141,7 @@ const ExtractorInfo kPsnr = {
     .source = "textbook definition; apsnr: AOM common test conditions",
     .options = kOptions,
     .features = kFeatures,
-    .create = make_extractor<Psnr>,
+    .create = create,
 };
 
 }  // namespace vmafbatch::extractors

@@ -48,6 +48,7 @@ RowMoments plain_moments(const Sample* row, size_t n, RowMoments sums = {}) {
 HWY_BEFORE_NAMESPACE();
 namespace vmafbatch::extractors {
 namespace HWY_NAMESPACE {
+namespace {
 #if HWY_TARGET == HWY_SCALAR
 
 std::uint64_t squared_error8(const std::uint8_t* a, const std::uint8_t* b, size_t n) { return plain_squared_error(a, b, n); }
@@ -195,6 +196,7 @@ RowMoments moments12(const std::uint16_t* row, size_t n) { return narrow_moments
 
 #endif  // HWY_TARGET == HWY_SCALAR
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace vmafbatch::extractors
 HWY_AFTER_NAMESPACE();

@@ -121,6 +121,17 @@ TEST(Psnr, AnUnfinishedClipHasNoApsnr) {
   EXPECT_EQ(whole.aggregates().size(), 3u);
 }
 
+TEST(Psnr, RefusesRowsThatLibvmafCouldNotAdd) {
+  const auto refusal = [](const io::PictureFormat& format) {
+    const auto request = extractors::parse_feature("psnr");
+    const auto psnr = request->extractor->create(request->options, {format, "clip"});
+    return psnr.ok() ? "" : psnr.error().message;
+  };
+  EXPECT_EQ(refusal({66051, 1, Chroma::k400, 8}), "");
+  EXPECT_EQ(refusal({66052, 1, Chroma::k400, 10}), "");
+  EXPECT_EQ(refusal({66052, 1, Chroma::k400, 8}), "psnr cannot score 66052x1 4:0:0 8-bit: takes at most 66051 columns at 8 bits");
+}
+
 TEST(FloatPsnr, EqualsPsnrUpToTwelveBits) {
   expect_series(run_or_fail("float_psnr", formula_pairs(Formula::kRamp, k64x48, 1)), "float_psnr", {37.815404077776229});
   expect_series(run_or_fail("float_psnr", formula_pairs(Formula::kDeepRamp, {64, 48, Chroma::k420, 10}, 1)), "float_psnr",
