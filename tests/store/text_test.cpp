@@ -1,0 +1,52 @@
+#include "store/text.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace vmafbatch::store {
+namespace {
+
+TEST(Utf8, KnowsValidFromInvalid) {
+  for (const char* valid : {"", "abc", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8E\xAC", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"})
+    EXPECT_TRUE(is_utf8(valid)) << valid;
+  for (const char* invalid :
+       {"\xE9", "\xC3", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\x80", "\xE2\x82"}) {
+    EXPECT_FALSE(is_utf8(invalid)) << invalid;
+  }
+}
+
+TEST(DisplayText, EscapesWhatIsNoUtf8) { EXPECT_EQ(display_text("caf\xE9 \xC3\xA9\xFF"), "caf\\xE9 \xC3\xA9\\xFF"); }
+
+TEST(JsonString, IsAlwaysValidJson) {
+  std::string all;
+  for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);
+  EXPECT_NO_THROW({ const auto parsed = nlohmann::json::parse(json_string(all)); });
+  EXPECT_EQ(json_string("a\"b\\\n"), R"("a\"b\\\n")");
+}
+
+TEST(JsonNumber, ReadsBackAsTheSameDouble) {
+  EXPECT_EQ(json_number(60.0), "60.0");
+  EXPECT_EQ(json_number(-0.0), "-0.0");
+  EXPECT_EQ(json_number(0.1), "0.1");
+  EXPECT_EQ(json_number(1e300), "1e+300");
+  EXPECT_EQ(json_number(std::numeric_limits<double>::infinity()), "\"inf\"");
+  EXPECT_EQ(json_number(-std::numeric_limits<double>::infinity()), "\"-inf\"");
+}
+
+TEST(CsvField, QuotesOnlyWhereItMust) {
+  EXPECT_EQ(csv_field("plain"), "plain");
+  EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
+  EXPECT_EQ(csv_field("a\"b\n"), "\"a\"\"b\n\"");
+}
+
+TEST(Xml, EscapesValuesAndNames) {
+  EXPECT_EQ(xml_escape("<a & \"b\">\x01"), "&lt;a &amp; &quot;b&quot;&gt; ");
+  EXPECT_EQ(xml_name("vmaf_v0.6.1"), "vmaf_v0.6.1");
+  EXPECT_EQ(xml_name("4k model"), "_4k_model");
+  EXPECT_EQ(xml_name(""), "_");
+}
+
+}  // namespace
+}  // namespace vmafbatch::store

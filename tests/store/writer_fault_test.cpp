@@ -1,0 +1,256 @@
+// Faults, made to happen: kills, a full disk, other processes, and files that are no database of ours.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <functional>
+
+#include "store/lock_file.h"
+#include "store/scratch.h"
+
+namespace vmafbatch::store {
+namespace {
+
+class WriterFault : public ::testing::Test {
+ protected:
+  std::string csv(const std::string& sql) const { return csv_of(path_, sql); }
+
+  std::string open_error(const std::string& path) const {
+    const auto writer = Writer::open(path);
+    return writer.ok() ? "opened" : writer.error().message;
+  }
+
+  const ScratchFolder folder_;
+  const std::string path_ = folder_.file("scores.db");
+};
+
+// A child process that runs `body` and then waits until it is killed. The constructor returns when `body` has ended.
+class Child {
+ public:
+  explicit Child(const std::function<void()>& body) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    process_ = ::fork();
+    if (process_ == 0) {
+      body();
+      [[maybe_unused]] const ssize_t written = ::write(ends[1], "x", 1);
+      while (true) ::pause();
+    }
+    ::close(ends[1]);
+    char byte = 0;
+    EXPECT_EQ(::read(ends[0], &byte, 1), 1);
+    ::close(ends[0]);
+  }
+  ~Child() { kill(); }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  pid_t process() const { return process_; }
+  void kill() {
+    if (process_ <= 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+    process_ = 0;
+  }
+
+ private:
+  pid_t process_ = 0;
+};
+
+TEST_F(WriterFault, AKilledWriterLosesOnlyWhatWasNotCommitted) {
+  std::unique_ptr<Writer> writer;
+  Child child([&] {
+    writer = std::move(*Writer::open(path_));
+    ASSERT_OK(writer->begin_run(some_run()));
+    add_clip(*writer, some_record("a"));
+    const auto begun = writer->begin_scoring(some_record("b"), some_columns(), some_extractors());
+    for (int frame = 0; frame < 20; ++frame) ASSERT_OK(writer->add_value(begun->id, 0, frame, 1.0));
+    ASSERT_OK(writer->commit());
+    for (int frame = 20; frame < 30; ++frame) ASSERT_OK(writer->add_value(begun->id, 0, frame, 1.0));
+    ASSERT_OK(writer->add_warning(begun->id, "not committed"));
+  });
+  child.kill();
+  EXPECT_EQ(csv("PRAGMA integrity_check"), "ok\n") << "before anybody repaired it";
+
+  auto again = Writer::open(path_);
+  ASSERT_OK(again);
+  EXPECT_EQ((*again)->notes().size(), 2U) << "the lock file and the scoring that did not end";
+  EXPECT_EQ(csv("PRAGMA integrity_check"), "ok\n");
+  EXPECT_EQ(csv("SELECT clip, frames FROM clip_scores WHERE feature = 'psnr_y'"), "a,10\n");
+  EXPECT_EQ(csv("SELECT max(frame) FROM all_frame_features WHERE clip = 'b'"), "19\n");
+  EXPECT_EQ(csv("SELECT count(*) FROM all_warnings"), "0\n");
+  ASSERT_OK((*again)->close());
+  EXPECT_FALSE(std::filesystem::exists(path_ + "-wal"));
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".lock"));
+}
+
+TEST_F(WriterFault, KillsAtAnyMomentLeaveWholeClips) {
+  for (int round = 0; round < 8; ++round) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      auto writer = Writer::open(path_);
+      if (!writer.ok() || !(*writer)->begin_run(some_run()).ok()) ::_exit(1);
+      for (int clip = 0;; ++clip) add_clip(**writer, some_record(std::to_string(::getpid()) + "_" + std::to_string(clip)), 100);
+    }
+    ::usleep(static_cast<useconds_t>(30'000 + 17'000 * round));
+    ASSERT_EQ(::kill(child, SIGKILL), 0);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status)) << "the child ended before it was killed";
+  }
+  auto writer = Writer::open(path_);
+  ASSERT_OK(writer);
+  ASSERT_OK((*writer)->close());
+  EXPECT_EQ(csv("PRAGMA integrity_check"), "ok\n");
+  EXPECT_EQ(csv("SELECT count(*) FROM clip_scores WHERE frames <> 100"), "0\n");
+  EXPECT_NE(csv("SELECT count(*) FROM clip_scores"), "0\n") << "nothing was written";
+}
+
+TEST_F(WriterFault, AFullDiskStopsCleanlyAtTheLastCommit) {
+  make_database(path_);
+  auto writer = Writer::open(path_, OpenOptions{.max_pages = 60});
+  ASSERT_OK(writer);
+  ASSERT_OK((*writer)->begin_run(some_run()));
+  const auto begun = (*writer)->begin_scoring(some_record("big"), some_columns(), some_extractors());
+  ASSERT_OK(begun);
+  for (int frame = 0; frame < 50'000; ++frame) ASSERT_OK((*writer)->add_value(begun->id, 0, frame, 1.0));
+  const Status status = (*writer)->finish_scoring(begun->id, {});
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message,
+            path_ + ": the disk is full; what was stored up to the last checkpoint is kept, make room and run again");
+  EXPECT_FALSE((*writer)->add_warning(begun->id, "afterwards").ok()) << "every later call says so";
+  EXPECT_FALSE((*writer)->close().ok());
+  writer->reset();
+  EXPECT_EQ(csv("PRAGMA integrity_check"), "ok\n");
+  EXPECT_EQ(csv("SELECT count(*) FROM scoring"), "3\n") << "nothing of the clip that did not fit";
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".lock"));
+
+  auto again = Writer::open(path_);
+  ASSERT_OK(again);
+  ASSERT_OK((*again)->begin_run(some_run()));
+  add_clip(**again, some_record("big"), 50);
+}
+
+TEST_F(WriterFault, ASecondProcessIsToldWhoWrites) {
+  std::unique_ptr<Writer> writer;
+  Child child([&] { writer = std::move(*Writer::open(path_)); });
+  const std::string message = open_error(path_);
+  EXPECT_NE(message.find("the database is being written by process " + std::to_string(child.process()) + " on host "), std::string::npos)
+      << message;
+  child.kill();
+  EXPECT_EQ(open_error(path_), "opened") << "the system gave the dead process's lock back";
+}
+
+TEST_F(WriterFault, ASecondWriterOfTheSameProcessIsRefusedToo) {
+  auto first = Writer::open(path_);
+  ASSERT_OK(first);
+  EXPECT_NE(open_error(path_).find("is being written by process"), std::string::npos);
+  ASSERT_OK((*first)->close());
+  EXPECT_EQ(open_error(path_), "opened");
+}
+
+TEST_F(WriterFault, OnASharedMountTheFileOfAnotherHostIsBelieved) {
+  const std::string lock = folder_.file("lock");
+  write_file(lock, "process 7 on host elsewhere\n");
+  const auto refused = LockFile::take(lock, true);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("is being written by process 7 on host elsewhere; if no such process runs any more, remove"),
+            std::string::npos);
+  const auto taken = LockFile::take(lock, false);
+  ASSERT_OK(taken);
+  EXPECT_TRUE((*taken)->was_left_behind());
+}
+
+TEST_F(WriterFault, AnotherProgramsLockIsSaid) {
+  make_database(path_);
+  sqlite3* other = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &other), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(other, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr), SQLITE_OK);
+  EXPECT_EQ(open_error(path_), path_ + ": another program has locked the database; close it there and run again");
+  sqlite3_close(other);
+  EXPECT_EQ(open_error(path_), "opened");
+}
+
+TEST_F(WriterFault, AReaderThatStaysKeepsTheWalAndLosesNothing) {
+  make_database(path_);
+  auto writer = Writer::open(path_);
+  ASSERT_OK(writer);
+  sqlite3* reader = nullptr;
+  ASSERT_EQ(sqlite3_open_v2(path_.c_str(), &reader, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM clip", nullptr, nullptr, nullptr), SQLITE_OK);
+  ASSERT_OK((*writer)->begin_run(some_run()));
+  add_clip(**writer, some_record("d"));
+  ASSERT_OK((*writer)->close());
+  ASSERT_FALSE((*writer)->notes().empty());
+  EXPECT_NE((*writer)->notes().back().find("another program is reading the database"), std::string::npos);
+  sqlite3_close(reader);
+  EXPECT_EQ(csv("SELECT count(*) FROM clip"), "4\n");
+  EXPECT_EQ(open_error(path_), "opened");
+  EXPECT_FALSE(std::filesystem::exists(path_ + "-wal")) << "the next run makes it a single file again";
+}
+
+TEST_F(WriterFault, ANewerSchemaIsRefused) {
+  make_database(path_);
+  run_sql(path_, "PRAGMA user_version = 2");
+  const std::string sentence = path_ + ": the database has schema version 2, this program knows versions up to 1; use a newer vmafbatch";
+  EXPECT_EQ(open_error(path_), sentence);
+  EXPECT_EQ(csv("SELECT 1"), sentence);
+}
+
+TEST_F(WriterFault, FilesOfOthersAreLeftAlone) {
+  write_file(path_, "a text file that is longer than sixteen bytes");
+  EXPECT_EQ(open_error(path_), path_ + ": this file is no vmafbatch database; name another one");
+  EXPECT_EQ(read_file(path_), "a text file that is longer than sixteen bytes");
+  write_file(path_, "short");
+  EXPECT_EQ(open_error(path_), path_ + ": this file is no vmafbatch database; name another one");
+  const std::string other = folder_.file("other.db");
+  run_sql(other, "CREATE TABLE t(x)");
+  EXPECT_EQ(open_error(other), other + ": this is a database of another program; name another one");
+  EXPECT_FALSE(std::filesystem::exists(path_ + ".lock"));
+  EXPECT_FALSE(std::filesystem::exists(other + ".lock"));
+}
+
+TEST_F(WriterFault, AnEmptyFileBecomesADatabase) {
+  write_file(path_, "");
+  EXPECT_EQ(open_error(path_), "opened");
+  EXPECT_EQ(csv("SELECT count(*) FROM clip"), "0\n");
+}
+
+TEST_F(WriterFault, FoldersThatAreNotThereAreSaid) {
+  EXPECT_NE(open_error(folder_.file("no/such/scores.db")).find("No such file or directory"), std::string::npos);
+  EXPECT_EQ(open_error(folder_.path()), folder_.path() + ": this is a folder; name a file for the database");
+}
+
+// Root may write everywhere: the test does it as nobody, where it can.
+TEST_F(WriterFault, AReadOnlyFolderIsSaidAndCanBeRead) {
+  make_database(path_);
+  const std::string in_wal = folder_.file("wal.db");
+  make_database(in_wal);
+  run_sql(in_wal, "PRAGMA journal_mode = WAL");
+  ASSERT_EQ(::chmod(path_.c_str(), 0444), 0);
+  ASSERT_EQ(::chmod(in_wal.c_str(), 0444), 0);
+  ASSERT_EQ(::chmod(folder_.path().c_str(), 0555), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t kNobody = 65534;
+    if (::geteuid() == 0 && ::setuid(kNobody) != 0) ::_exit(9);
+    const bool refused = open_error(path_).find(".lock: Permission denied; the database's folder must be writable") != std::string::npos &&
+                         open_error(folder_.file("new.db")).find("Permission denied") != std::string::npos;
+    const bool read = csv("SELECT count(*) FROM clip") == "3\n" && csv_of(in_wal, "SELECT count(*) FROM clip") == "3\n";
+    ::_exit((refused ? 0 : 1) + (read ? 0 : 2));
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_EQ(::chmod(folder_.path().c_str(), 0755), 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0) << "1: not refused, 2: not read, 9: cannot become nobody";
+}
+
+TEST_F(WriterFault, ThisFolderIsNoNetworkMount) { EXPECT_FALSE(is_network_mount(path_)); }
+
+}  // namespace
+}  // namespace vmafbatch::store
