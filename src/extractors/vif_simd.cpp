@@ -184,19 +184,29 @@ void filter_column_row(const SourceRows<Sample>& p, const SourceRows<Sample>& q,
   for (VifRows::Row& row : out.rows) row.mirror(vif_radius(scale));
 }
 
-// The horizontal pass for the columns x, x + 2, x + 4 ...
+// The horizontal pass for the columns x, x + 2, x + 4 ... The eight sums have names, not an array, so that they stay in registers.
 HWY_INLINE ColumnSums filter_along_rows(const VifRows& rows, const VifTapPairs& pairs, int x) {
   const U32 d;
-  std::array<Sums, VifRows::kCount> sums;
-  for (Sums& sum : sums) sum = hn::Set(d, kSumBias);
+  const Sums bias = hn::Set(d, kSumBias);
+  Sums mean1 = bias, mean2 = bias;
+  HalfSums square1{bias, bias}, square2{bias, bias}, product{bias, bias};
   for (size_t j = 0; j < static_cast<size_t>(pairs.count); ++j) {
     const Sums taps = hn::Set(d, static_cast<std::uint32_t>(pairs.taps[j]));
-    for (size_t i = 0; i < VifRows::kCount; ++i) {
-      sums[i] = add_pairs(sums[i], hn::BitCast(U16(), hn::LoadU(I16(), rows.rows[i].data() + x + pairs.offset[j])), taps);
-    }
+    const ptrdiff_t at = x + pairs.offset[j];
+    const auto add = [&](Sums& sum, size_t i) {
+      sum = add_pairs(sum, hn::BitCast(U16(), hn::LoadU(I16(), rows.rows[i].data() + at)), taps);
+    };
+    add(mean1, VifRows::kMean1);
+    add(mean2, VifRows::kMean2);
+    add(square1.high, VifRows::kSquare1);
+    add(square1.low, VifRows::kSquare1 + 1);
+    add(square2.high, VifRows::kSquare2);
+    add(square2.low, VifRows::kSquare2 + 1);
+    add(product.high, VifRows::kProduct);
+    add(product.low, VifRows::kProduct + 1);
   }
-  const auto whole = [&](size_t i) { return hn::Add(sums[i], hn::ShiftRight<16>(hn::Add(sums[i + 1], hn::Set(d, 32768u)))); };
-  return {sums[VifRows::kMean1], sums[VifRows::kMean2], whole(VifRows::kSquare1), whole(VifRows::kSquare2), whole(VifRows::kProduct)};
+  const auto whole = [&](const HalfSums& v) { return hn::Add(v.high, hn::ShiftRight<16>(hn::Add(v.low, hn::Set(d, 32768u)))); };
+  return {mean1, mean2, whole(square1), whole(square2), whole(product)};
 }
 
 // vif_mean_product, lane by lane.
