@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <set>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/commands.h"
@@ -47,6 +47,11 @@ void print_missing(const std::set<std::string>& found) {
   if (!missing.empty()) fmt::print("\nNot here, but `vmafbatch models fetch NAME` downloads them:{}\n", missing);
 }
 
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
 int list() {
   const ModelSearch search = ModelSearch::from_environment();
   std::set<std::string> names;
@@ -57,7 +62,7 @@ int list() {
   }
   if (names.empty()) fmt::print("No models were found.\n");
   fmt::print("\nSearched, in this order ($VMAFBATCH_MODEL_PATH comes first):\n");
-  for (const fs::path& folder : search.folders) fmt::print("  {}{}\n", folder.string(), fs::is_directory(folder) ? "" : " (not there)");
+  for (const fs::path& folder : search.folders) fmt::print("  {}{}\n", folder.string(), is_folder(folder) ? "" : " (not there)");
   print_missing(names);
   return kExitOk;
 }
@@ -73,7 +78,8 @@ bool add_file(const std::string& file, const fs::path& folder, bool replace) {
   if (!text) return refused(text.error().message);
   const std::string name = fs::path(file).filename().string();
   const fs::path target = folder / name;
-  if (fs::exists(target)) {
+  std::error_code ignored;
+  if (fs::exists(target, ignored)) {
     const Result<std::string> there = model::read_model_text(target);
     if (there.ok() && *there == *text) {
       fmt::print("{} is installed already\n", target.string());
