@@ -1,11 +1,14 @@
 // float_adm: detail loss and additive impairment of luma, from the energies of wavelet coefficients, in single precision.
-#include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "extractors/all_extractors.h"
 #include "extractors/float_adm_csf.h"
+#include "extractors/float_adm_options.h"
 #include "extractors/float_adm_sums.h"
 #include "extractors/float_adm_wavelet.h"
 
@@ -105,25 +108,6 @@ static_assert(kFeatures.size() == kFeatureCount);
 
 constexpr int kSmallestSide = 17;  // below it a band of the coarsest scale has one sample in a direction, and masking needs two
 
-float_adm::CsfSettings csf_settings(const Options& options) {
-  float_adm::CsfSettings settings{.mode = options.integer("adm_csf_mode"),
-                                  .view_distance = options.real("adm_norm_view_dist"),
-                                  .display_height = options.integer("adm_ref_display_height"),
-                                  .scale = options.real("adm_csf_scale"),
-                                  .diagonal_scale = options.real("adm_csf_diag_scale")};
-  for (size_t s = 0; s < float_adm::kScales; ++s) {
-    settings.f1[s] = options.real("adm_f1s" + std::to_string(s));
-    settings.f2[s] = options.real("adm_f2s" + std::to_string(s));
-  }
-  return settings;
-}
-
-float_adm::SumSettings sum_settings(const Options& options) {
-  return {.gain_limit = options.real("adm_enhn_gain_limit"),
-          .masking = options.integer("adm_bypass_cm") == 0,
-          .exponent = options.real("adm_p_norm")};
-}
-
 // The energies of one scale.
 struct ScaleEnergies {
   double reference = 0.0;
@@ -139,7 +123,7 @@ struct FrameEnergies {
   double aim_denominator = 0.0;
 };
 
-// The sum of three bands' energies, each back under its root and with the constant of its area.
+// The sum of three bands' energies, each back under its root and with the constant of its area. std::pow of two floats is powf.
 float pooled(const Measurements& measured, size_t first_word, double exponent, double noise_area) {
   const auto root = static_cast<float>(1.0 / exponent);
   const float noise = std::pow(static_cast<float>(noise_area), root);
@@ -162,8 +146,8 @@ class FloatAdm final : public Extractor {
         noise_weight_(options.real("adm_noise_weight")),
         dlm_weight_(options.real("adm_dlm_weight")),
         smallest_adm3_(options.real("adm_min_val")),
-        sums_(sum_settings(options)),
-        weights_(float_adm::csf_weights(csf_settings(options))) {}
+        sums_(float_adm::sum_settings(options)),
+        weights_(float_adm::csf_weights(float_adm::csf_settings(options))) {}
 
   Needs needs() const override {
     const size_t pyramid = float_adm::wavelet_pyramid_bytes(width_, height_);
@@ -268,7 +252,7 @@ class FloatAdm final : public Extractor {
 // Options that make a scale's quotient 0 / 0 at every frame.
 Status check_options(const Options& options) {
   if (options.real("adm_noise_weight") != 0.0) return {};
-  const auto weights = float_adm::csf_weights(csf_settings(options));
+  const auto weights = float_adm::csf_weights(float_adm::csf_settings(options));
   for (size_t s = options.flag("adm_skip_scale0") ? 1 : 0; s < weights.size(); ++s) {
     if (weights[s].hv != 0.0f || weights[s].d != 0.0f) continue;
     return Error{"option adm_noise_weight is 0 and the weights of scale " + std::to_string(s) + " are 0, so adm_scale" + std::to_string(s) +

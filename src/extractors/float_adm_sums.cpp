@@ -84,7 +84,7 @@ class ScaleWalk {
     }
   }
 
-  // Nine independent chains of additions, each strictly from left to right.
+  // Nine independent chains of additions, each strictly from left to right; unrolled, so that they stay in registers.
   void add_terms(ScaleSums& totals) const {
     ScaleSums row{};
     for (int x = 0; x < score_.width(); ++x) {
