@@ -3,6 +3,8 @@
 #include <hwy/targets.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <random>
 #include <vector>
 
@@ -145,6 +147,16 @@ struct Parts {
   Rows<std::int32_t> sums;
 };
 
+// The distorted h and v are the reference's turned by one degree, give or take a part in a million: there the rounding to float decides.
+template <class Coefficient>
+void turn_by_one_degree(const Rows<Coefficient>& reference, Rows<Coefficient>& distorted, int x, std::mt19937& random) {
+  const double angle = std::numbers::pi / 180.0 + std::uniform_real_distribution<double>(-3e-6, 3e-6)(random);
+  const double h = reference.row(0)[x];
+  const double v = reference.row(1)[x];
+  distorted.row(0)[x] = static_cast<Coefficient>(0.7 * (h * std::cos(angle) - v * std::sin(angle)));
+  distorted.row(1)[x] = static_cast<Coefficient>(0.7 * (h * std::sin(angle) + v * std::cos(angle)));
+}
+
 // Coefficients whose pairs are often close, equal or opposite, so that every branch of the decoupling is taken.
 template <class Coefficient>
 void fill_pairs(Rows<Coefficient>& reference, Rows<Coefficient>& distorted, int n, std::int64_t largest, std::mt19937& random) {
@@ -153,7 +165,11 @@ void fill_pairs(Rows<Coefficient>& reference, Rows<Coefficient>& distorted, int 
     fill(distorted.row(b), n, largest, random);
   }
   for (int x = 0; x < n; ++x) {
-    const auto kind = random() % 4;
+    const auto kind = random() % 5;
+    if (kind == 4) {
+      turn_by_one_degree(reference, distorted, x, random);
+      continue;
+    }
     const double factor = kind == 0 ? 1.0 : std::uniform_real_distribution<double>(-0.2, 1.8)(random);
     for (int b = 0; kind < 3 && b < kBands; ++b) {
       const double close = static_cast<double>(reference.row(b)[x]) * (factor + (kind == 2 ? 0.0 : 0.01 * b));
