@@ -31,7 +31,8 @@ std::string uri_of(const std::string& path) {
 }
 
 std::unique_ptr<SQLite::Database> open_uri(const std::string& path, const char* parameters) {
-  auto database = std::make_unique<SQLite::Database>(uri_of(path) + parameters, SQLite::OPEN_READONLY | SQLite::OPEN_URI, kReadBusyMs);
+  auto database = std::make_unique<SQLite::Database>(uri_of(path) + parameters,
+                                                     SQLite::OPEN_READONLY | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kReadBusyMs);
   database->exec("PRAGMA query_only = ON");
   database->execAndGet("SELECT count(*) FROM sqlite_master");  // the first read: only now SQLite looks at the file
   return database;

@@ -23,7 +23,9 @@ Result<std::unique_ptr<Writer>> Writer::open(const std::string& path, const Open
   auto lock = LockFile::take(path + ".lock", is_network_mount(path));
   if (!lock.ok()) return lock.error();
   try {
-    auto database = std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, kWriteBusyMs);
+    // A writer is used by one thread at a time, so SQLite's own mutexes would only cost time.
+    auto database =
+        std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kWriteBusyMs);
     auto impl = std::make_unique<Impl>(path, std::move(*lock), std::move(database));
     if (Status status = impl->prepare(options); !status.ok()) {
       impl->closed = true;
