@@ -14,6 +14,7 @@ extern const ExtractorInfo kPsnr;
 extern const ExtractorInfo kAdm;
 extern const ExtractorInfo kMotion;
 extern const ExtractorInfo kVif;
+extern const ExtractorInfo kCambi;
 extern const ExtractorInfo kMotionV2;
 
 }  // namespace vmafbatch::extractors

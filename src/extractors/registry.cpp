@@ -21,6 +21,7 @@ const std::array kExtractors = {
     &kAdm,
     &kMotion,
     &kVif,
+    &kCambi,
     &kMotionV2,
 };
 
