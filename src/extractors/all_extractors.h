@@ -10,6 +10,8 @@ extern const ExtractorInfo kFloatAdm;
 extern const ExtractorInfo kFloatVif;
 extern const ExtractorInfo kFloatMotion;
 extern const ExtractorInfo kFloatMoment;
+extern const ExtractorInfo kSpeedChroma;
+extern const ExtractorInfo kSpeedTemporal;
 extern const ExtractorInfo kPsnr;
 extern const ExtractorInfo kAdm;
 extern const ExtractorInfo kMotion;

@@ -17,6 +17,8 @@ const std::array kExtractors = {
     &kFloatVif,
     &kFloatMotion,
     &kFloatMoment,
+    &kSpeedChroma,
+    &kSpeedTemporal,
     &kPsnr,
     &kAdm,
     &kMotion,
