@@ -18,5 +18,6 @@ extern const ExtractorInfo kMotion;
 extern const ExtractorInfo kVif;
 extern const ExtractorInfo kCambi;
 extern const ExtractorInfo kMotionV2;
+extern const ExtractorInfo kSsimulacra2;
 
 }  // namespace vmafbatch::extractors

@@ -25,6 +25,7 @@ const std::array kExtractors = {
     &kVif,
     &kCambi,
     &kMotionV2,
+    &kSsimulacra2,
 };
 
 std::string known_extractors() {
