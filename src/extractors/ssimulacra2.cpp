@@ -14,7 +14,12 @@ namespace {
 namespace ss2 = ssimulacra2;
 
 constexpr std::array kOptions = {
-    OptionSpec{.name = "yuv_matrix", .type = OptionType::kInt, .role = OptionRole::kValue, .default_value = 0, .minimum = 0, .maximum = 3,
+    OptionSpec{.name = "yuv_matrix",
+               .type = OptionType::kInt,
+               .role = OptionRole::kValue,
+               .default_value = 0,
+               .minimum = 0,
+               .maximum = 3,
                .help = "0: BT.709 limited range, 1: BT.601 limited, 2: BT.709 full range, 3: BT.601 full"},
 };
 

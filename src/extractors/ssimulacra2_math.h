@@ -20,8 +20,8 @@ inline constexpr int kTransferEntries = 1024;
 
 // How native samples become RGB. BT.709 or BT.601, limited or full range.
 struct Conversion {
-  float sample_unit;   // 1 / (2^depth - 1)
-  float luma_offset;   // black of limited range on the 8-bit scale, at every depth
+  float sample_unit;  // 1 / (2^depth - 1)
+  float luma_offset;  // black of limited range on the 8-bit scale, at every depth
   float luma_scale;
   float chroma_scale;
   float red_v, green_u, green_v, blue_u;
@@ -131,9 +131,9 @@ VB_HOST_DEVICE inline float blur_step(float behind, float ahead, BlurState& stat
 
 // What the error maps read at one position of one channel.
 struct MapInput {
-  float reference, distorted;                // the samples
-  float mean1, mean2;                        // blurred samples
-  float square1, square2, product;           // blurred squares and blurred product
+  float reference, distorted;       // the samples
+  float mean1, mean2;               // blurred samples
+  float square1, square2, product;  // blurred squares and blurred product
 };
 
 inline constexpr float kStructureConstant = 0.0009f;

@@ -8,9 +8,7 @@
 namespace vmafbatch::extractors::ssimulacra2 {
 namespace {
 
-Planes make_planes(int width, int height) {
-  return {FloatPlane(width, height), FloatPlane(width, height), FloatPlane(width, height)};
-}
+Planes make_planes(int width, int height) { return {FloatPlane(width, height), FloatPlane(width, height), FloatPlane(width, height)}; }
 
 size_t planes_bytes(Size size) { return kChannels * FloatPlane::bytes_of(size.width, size.height); }
 
