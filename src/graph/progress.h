@@ -1,0 +1,69 @@
+// How far a run is, for people: a bar on a terminal, plain lines elsewhere.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace vmafbatch::graph {
+
+// Counters that the graph's nodes raise; any thread.
+struct ProgressCounters {
+  std::atomic<std::int64_t> clips_total{0};
+  std::atomic<std::int64_t> clips_ended{0};     // done, partial, failed or skipped
+  std::atomic<std::int64_t> clips_failed{0};    // failed or partial
+  std::atomic<std::int64_t> clips_opened{0};    // whose expected length is in frames_expected
+  std::atomic<std::int64_t> frames_expected{0};  // of the clips opened so far
+  std::atomic<std::int64_t> frames_scored{0};
+};
+
+// A moment's figures.
+struct ProgressSnapshot {
+  std::int64_t clips_total = 0;
+  std::int64_t clips_ended = 0;
+  std::int64_t clips_failed = 0;
+  std::int64_t frames = 0;
+  double seconds = 0;
+  double frames_per_second = 0;
+  double seconds_left = -1;  // negative: not known yet
+};
+
+ProgressSnapshot snapshot(const ProgressCounters& counters, double seconds);
+
+// "12/40 clips  3,456 frames  123.4 fps  0:12 left  1 failed"
+std::string progress_text(const ProgressSnapshot& snapshot);
+
+// "1:02:03", "0:07"
+std::string duration_text(double seconds);
+
+// Shows the counters while it lives: on a terminal one line that is redrawn four times a second, elsewhere a line every
+// ten seconds. Owns a thread that sleeps in between.
+class ProgressReporter {
+ public:
+  enum class Style { kBar, kLines, kSilent };
+
+  ProgressReporter(const ProgressCounters& counters, Style style, std::FILE* out);
+  ProgressReporter(const ProgressReporter&) = delete;
+  ProgressReporter& operator=(const ProgressReporter&) = delete;
+  ~ProgressReporter();
+
+ private:
+  void run();
+  void show(bool last);
+
+  const ProgressCounters& counters_;
+  Style style_;
+  std::FILE* out_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace vmafbatch::graph

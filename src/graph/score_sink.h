@@ -1,0 +1,70 @@
+// The serial writer node's body: puts frames in order, stores them, and finishes clips.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/progress.h"
+#include "graph/scoring.h"
+#include "store/writer.h"
+
+namespace vmafbatch::graph {
+
+// What a run says about one clip, for the summary at its end.
+struct ClipOutcome {
+  std::string name;
+  store::ScoringStatus status = store::ScoringStatus::kDone;
+  std::int64_t frames = 0;
+  std::vector<std::string> failures;  // "adm: cannot score ...", one sentence each
+  std::vector<std::string> warnings;
+};
+
+// One thread at a time. Never throws: the first error of the store makes failed() true, and everything after it is dropped.
+class ScoreSink {
+ public:
+  // `checkpoint`: how often what is stored is made durable while clips run.
+  ScoreSink(store::Writer& writer, ProgressCounters& progress, std::chrono::milliseconds checkpoint)
+      : writer_(writer), progress_(progress), checkpoint_(checkpoint) {}
+
+  void take(WriterMessage message) noexcept;
+
+  // The store's error, once there is one.
+  const std::optional<Error>& error() const { return error_; }
+  // One entry per clip that ended, in the order of their ends.
+  const std::vector<ClipOutcome>& outcomes() const { return outcomes_; }
+  double seconds_in_store() const { return seconds_in_store_; }
+
+ private:
+  Status handle(ClipBegin& begin);
+  Status handle(FrameScores& frame);
+  Status handle(ClipEnd& end);
+  Status handle(ClipFailed& failed);
+  Status store_frame(FrameScores frame);
+  Status store_failure(Scoring& scoring, std::optional<size_t> job, std::optional<std::int64_t> frame, const std::string& source,
+                       const std::string& reason);
+  Status finish(const ClipEnd& end);
+  Status finish_jobs(const ClipEnd& end);
+  Status finish_job(const ClipEnd& end, size_t job);
+  Status finish_models(Scoring& scoring);
+  Status finish_model(Scoring& scoring, const ModelJob& job);
+  Status record_backends(Scoring& scoring, std::int64_t frames);
+  void checkpoint_if_due();
+  ClipOutcome& outcome_of(const Scoring& scoring);
+
+  store::Writer& writer_;
+  ProgressCounters& progress_;
+  std::chrono::milliseconds checkpoint_;
+  std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
+  double seconds_in_store_ = 0;
+  std::optional<Error> error_;
+  std::map<const Scoring*, ClipEnd> ending_;         // ends whose last frames are still in the graph
+  std::map<const Scoring*, ClipOutcome> running_;
+  std::vector<ClipOutcome> outcomes_;
+};
+
+}  // namespace vmafbatch::graph

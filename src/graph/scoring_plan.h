@@ -1,0 +1,81 @@
+// What one scoring will compute: the extractor instances for its clip's format, the models, and the columns they fill.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "extractors/registry.h"
+#include "model/model.h"
+
+namespace vmafbatch::graph {
+
+// A place where the values of one feature of one scoring go.
+struct Column {
+  std::string key;
+  extractors::FeatureScope scope = extractors::FeatureScope::kFrame;
+  std::string producer;  // the extractor's or model's name
+};
+
+// One extractor instance of a scoring. Constant while frames are measured, but for failed_at.
+struct Job {
+  explicit Job(extractors::FeatureRequest asked) : request(std::move(asked)) {}
+
+  extractors::FeatureRequest request;
+  std::unique_ptr<extractors::Extractor> instance;
+  extractors::Needs needs;
+  std::string shared_key;                          // of its measurement, where it depends on the reference alone
+  std::vector<std::optional<size_t>> column_of;    // by index into ExtractorInfo::features: the scoring's column
+  // The first frame this extractor is known to have failed at: later frames need not be measured.
+  std::atomic<std::int64_t> failed_at{std::numeric_limits<std::int64_t>::max()};
+
+  std::string name() const { return std::string(request.extractor->name); }
+};
+
+// One model of a scoring.
+struct ModelJob {
+  std::shared_ptr<const model::Model> model;
+  std::vector<std::optional<size_t>> inputs;  // by feature of the model: the column that holds it; none: it is not computed
+  std::vector<size_t> outputs;                // by column of the model: the scoring's column
+};
+
+// An extractor or model that cannot score this clip, with the sentence that says why.
+struct Refusal {
+  std::string extractor;
+  std::string reason;
+};
+
+struct ScoringPlan {
+  std::vector<std::unique_ptr<Job>> jobs;
+  std::vector<ModelJob> models;
+  std::vector<Column> columns;  // in the order of reports
+  std::vector<Refusal> refusals;
+
+  // Earlier frames that some job looks at.
+  int history() const;
+  // Memory that the jobs derive from one frame, beside the pictures.
+  size_t bytes_per_frame() const;
+};
+
+// What is asked of a clip: independent of its format.
+struct ScoringRequest {
+  std::vector<extractors::FeatureRequest> features;  // merged; those of the models first
+  std::vector<std::shared_ptr<const model::Model>> models;
+
+  // One text that decides whether two scorings compute the same: extractors with their options, models with their files' hashes.
+  std::string text() const;
+};
+
+// Adds the extractors that the models need, in front of `features`, and merges equal instances. The error names the model and the
+// feature that no extractor provides, or the two requests that contradict each other.
+Result<ScoringRequest> make_request(std::vector<extractors::FeatureRequest> features, std::vector<std::shared_ptr<const model::Model>> models);
+
+// Creates the instances for one clip. Extractors that cannot score its format become refusals; the others go on.
+ScoringPlan plan_scoring(const ScoringRequest& request, const extractors::ClipInfo& clip);
+
+}  // namespace vmafbatch::graph
