@@ -1,0 +1,266 @@
+#include "graph/score_sink.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "base/number_text.h"
+
+namespace vmafbatch::graph {
+namespace {
+
+using store::ScoringStatus;
+
+std::vector<store::ColumnSpec> column_specs(const ScoringPlan& plan) {
+  std::vector<store::ColumnSpec> specs;
+  for (const Column& column : plan.columns) {
+    const store::ColumnScope scope = column.scope == extractors::FeatureScope::kFrame    ? store::ColumnScope::kFrame
+                                     : column.scope == extractors::FeatureScope::kSeries ? store::ColumnScope::kSeries
+                                                                                         : store::ColumnScope::kAggregate;
+    specs.push_back({column.key, scope, column.producer, static_cast<int>(specs.size())});
+  }
+  return specs;
+}
+
+std::vector<store::ExtractorSpec> extractor_specs(const ScoringPlan& plan) {
+  std::vector<store::ExtractorSpec> specs;
+  for (const auto& job : plan.jobs) specs.push_back({job->name(), extractors::options_text(job->request.options)});
+  return specs;
+}
+
+std::string not_a_number(const std::string& key) { return key + " is not a number (NaN)"; }
+
+// Calls f while it returns success; keeps the first error.
+template <class F>
+void chain(Status& status, F&& f) {
+  if (status.ok()) status = f();
+}
+
+}  // namespace
+
+void ScoreSink::take(WriterMessage message) noexcept {
+  if (error_) return;
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    const Status status = std::visit([this](auto& m) { return handle(m); }, message);
+    if (!status.ok()) error_ = status.error();
+    checkpoint_if_due();
+  } catch (const std::exception& e) {
+    error_ = Error{std::string("the writer stopped: ") + e.what()};
+  }
+  seconds_in_store_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void ScoreSink::checkpoint_if_due() {
+  if (error_ || std::chrono::steady_clock::now() - last_commit_ < checkpoint_) return;
+  if (Status committed = writer_.commit(); !committed.ok()) error_ = committed.error();
+  last_commit_ = std::chrono::steady_clock::now();
+}
+
+ClipOutcome& ScoreSink::outcome_of(const Scoring& scoring) {
+  ClipOutcome& outcome = running_[&scoring];
+  outcome.name = scoring.name;
+  return outcome;
+}
+
+Status ScoreSink::handle(ClipBegin& begin) {
+  Scoring& scoring = *begin.scoring;
+  const Result<store::BeginOutcome> begun =
+      writer_.begin_scoring(scoring.record, column_specs(scoring.plan), extractor_specs(scoring.plan), {.retry_failed = true});
+  if (!begun.ok()) return begun.error();
+  scoring.stored.id = begun->id;
+  scoring.stored.failed.assign(scoring.plan.jobs.size(), false);
+  ClipOutcome& outcome = outcome_of(scoring);
+  Status status;
+  for (const std::string& warning : scoring.warnings) {
+    outcome.warnings.push_back(warning);
+    chain(status, [&] { return writer_.add_warning(begun->id, warning); });
+  }
+  for (const Refusal& refusal : scoring.plan.refusals) {
+    chain(status, [&] { return store_failure(scoring, std::nullopt, std::nullopt, refusal.extractor, refusal.reason); });
+  }
+  return status;
+}
+
+Status ScoreSink::handle(FrameScores& frame) {
+  Scoring& scoring = *frame.scoring;
+  if (!scoring.stored.id) return {};
+  Status status;
+  const std::int64_t index = frame.index;
+  scoring.stored.frames.push(index, std::move(frame), [&](FrameScores&& next) {
+    chain(status, [&] { return store_frame(std::move(next)); });
+  });
+  if (!status.ok()) return status;
+  const auto end = ending_.find(&scoring);
+  if (end == ending_.end() || scoring.stored.frames.next() < end->second.frames) return {};
+  const ClipEnd last = std::move(end->second);
+  ending_.erase(end);
+  return finish(last);
+}
+
+Status ScoreSink::store_frame(FrameScores frame) {
+  Scoring& scoring = *frame.scoring;
+  const store::ScoringId id = *scoring.stored.id;
+  if (frame.reported) {
+    ++scoring.stored.reported_frames;
+    if (frame.identical) ++scoring.stored.identical_frames;
+  }
+  Status status;
+  for (const FrameScores::Failure& failure : frame.failures) {
+    if (scoring.stored.failed[failure.job]) continue;
+    scoring.stored.failed[failure.job] = true;  // its values from here on are missing (decision 18)
+    chain(status, [&] { return store_failure(scoring, failure.job, frame.index, scoring.plan.jobs[failure.job]->name(), failure.reason); });
+  }
+  for (size_t job = 0; job < frame.values.size(); ++job) {
+    if (scoring.stored.failed[job]) continue;
+    for (const FrameScores::Value& value : frame.values[job]) {
+      chain(status, [&] { return writer_.add_value(id, static_cast<int>(value.column), frame.index, value.value); });
+    }
+    if (frame.series[job].size() != 0) {
+      chain(status, [&] { return writer_.add_measurement(id, static_cast<int>(job), frame.index, frame.series[job].words()); });
+    }
+  }
+  if (frame.reported) progress_.frames_scored.fetch_add(1);
+  return status;
+}
+
+Status ScoreSink::store_failure(Scoring& scoring, std::optional<size_t> job, std::optional<std::int64_t> frame, const std::string& source,
+                                const std::string& reason) {
+  scoring.stored.any_failure = true;
+  std::string text = reason.starts_with(source) ? reason : source + ": " + reason;
+  if (frame) text += " (frame " + std::to_string(*frame) + ")";
+  outcome_of(scoring).failures.push_back(text);
+  return writer_.add_failure(*scoring.stored.id, job ? std::optional<int>(static_cast<int>(*job)) : std::nullopt, frame,
+                             job ? reason : text);
+}
+
+Status ScoreSink::handle(ClipEnd& end) {
+  Scoring& scoring = *end.scoring;
+  if (!scoring.stored.id) return {};
+  if (scoring.stored.frames.next() < end.frames) {
+    ending_.emplace(&scoring, std::move(end));
+    return {};
+  }
+  return finish(end);
+}
+
+Status ScoreSink::handle(ClipFailed& failed) {
+  ClipOutcome outcome;
+  outcome.name = failed.name;
+  outcome.status = ScoringStatus::kFailed;
+  outcome.failures.push_back(failed.reason);
+  const Result<store::ScoringId> stored = writer_.add_failed_clip(failed.record, failed.reason);
+  if (!stored.ok()) return stored.error();
+  outcomes_.push_back(std::move(outcome));
+  progress_.clips_ended.fetch_add(1);
+  progress_.clips_failed.fetch_add(1);
+  return {};
+}
+
+Status ScoreSink::finish(const ClipEnd& end) {
+  Scoring& scoring = *end.scoring;
+  const store::ScoringId id = *scoring.stored.id;
+  if (end.kind == ClipEnd::Kind::kInterrupted) {  // stays `running`: the next run takes it up
+    running_.erase(&scoring);
+    return writer_.commit();
+  }
+  Status status;
+  if (end.kind == ClipEnd::Kind::kDamaged) {
+    chain(status, [&] { return store_failure(scoring, std::nullopt, end.frames, "decode", end.reason); });
+  }
+  for (const std::string& warning : end.warnings) {
+    outcome_of(scoring).warnings.push_back(warning);
+    chain(status, [&] { return writer_.add_warning(id, warning); });
+  }
+  chain(status, [&] { return finish_jobs(end); });
+  chain(status, [&] { return finish_models(scoring); });
+  chain(status, [&] { return record_backends(scoring, end.frames); });
+
+  const bool nothing = scoring.plan.columns.empty() || scoring.stored.reported_frames == 0;
+  store::ScoringEnd last;
+  last.status = nothing ? ScoringStatus::kFailed : scoring.stored.any_failure ? ScoringStatus::kPartial : ScoringStatus::kDone;
+  last.frames = end.frames;
+  last.identical_frames = scoring.stored.identical_frames;
+  last.decoded_reference = end.decoded_reference;
+  last.decoded_distorted = end.decoded_distorted;
+  last.subsample = scoring.subsample;
+  last.seconds = end.seconds;
+  last.decode_seconds = end.decode_seconds;
+  chain(status, [&] { return writer_.finish_scoring(id, last); });
+  if (!status.ok()) return status;
+
+  ClipOutcome& outcome = outcome_of(scoring);
+  outcome.status = last.status;
+  outcome.frames = end.frames;
+  outcomes_.push_back(std::move(outcome));
+  running_.erase(&scoring);
+  progress_.clips_ended.fetch_add(1);
+  if (last.status != ScoringStatus::kDone) progress_.clips_failed.fetch_add(1);
+  return {};
+}
+
+Status ScoreSink::finish_jobs(const ClipEnd& end) {
+  Status status;
+  for (size_t job = 0; job < end.scoring->plan.jobs.size(); ++job) {
+    if (end.scoring->plan.jobs[job]->needs.series) chain(status, [&] { return finish_job(end, job); });
+  }
+  return status;
+}
+
+Status ScoreSink::finish_job(const ClipEnd& end, size_t index) {
+  Scoring& scoring = *end.scoring;
+  const Job& job = *scoring.plan.jobs[index];
+  const store::ScoringId id = *scoring.stored.id;
+  Result<std::vector<std::vector<std::uint64_t>>> words = writer_.measurements(id, static_cast<int>(index));
+  if (!words.ok()) return words.error();
+  std::vector<extractors::Measurements> measured;
+  for (std::vector<std::uint64_t>& frame : *words) measured.emplace_back(std::move(frame));
+  const bool complete = end.kind == ClipEnd::Kind::kComplete && static_cast<std::int64_t>(measured.size()) == end.frames;
+  extractors::ClipSeries series(std::move(measured), complete);
+  try {
+    job.instance->finish(series);
+  } catch (const std::exception& e) {
+    return store_failure(scoring, index, std::nullopt, job.name(), e.what());
+  }
+  Status status;
+  for (const auto& value : series.values()) {
+    if (value.frame % scoring.subsample != 0 || !job.column_of[value.feature]) continue;
+    const size_t column = *job.column_of[value.feature];
+    if (std::isnan(value.value)) {
+      chain(status, [&] { return store_failure(scoring, index, value.frame, job.name(), not_a_number(scoring.plan.columns[column].key)); });
+      return status;
+    }
+    chain(status, [&] { return writer_.add_value(id, static_cast<int>(column), value.frame, value.value); });
+  }
+  for (const auto& [feature, value] : series.aggregates()) {
+    if (!job.column_of[feature]) continue;
+    const size_t column = *job.column_of[feature];
+    chain(status, [&] {
+      return std::isnan(value) ? store_failure(scoring, index, std::nullopt, job.name(), not_a_number(scoring.plan.columns[column].key))
+                               : writer_.add_aggregate(id, static_cast<int>(column), value);
+    });
+  }
+  return status;
+}
+
+Status ScoreSink::finish_models(Scoring& scoring) {
+  Status status;
+  for (const ModelJob& job : scoring.plan.models) chain(status, [&] { return finish_model(scoring, job); });
+  return status;
+}
+
+Status ScoreSink::record_backends(Scoring& scoring, std::int64_t frames) {
+  Status status;
+  for (size_t job = 0; job < scoring.plan.jobs.size(); ++job) {
+    store::BackendRecord backend;
+    backend.implementation = scoring.plan.jobs[job]->name();
+    backend.backend = "cpu";
+    backend.first_frame = 0;
+    backend.last_frame = std::max<std::int64_t>(0, frames - 1);
+    chain(status, [&] { return writer_.add_backend(*scoring.stored.id, static_cast<int>(job), backend); });
+  }
+  return status;
+}
+
+}  // namespace vmafbatch::graph
