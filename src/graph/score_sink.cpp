@@ -49,6 +49,7 @@ void ScoreSink::take(WriterMessage message) noexcept {
   } catch (const std::exception& e) {
     error_ = Error{std::string("the writer stopped: ") + e.what()};
   }
+  failed_.store(error_.has_value());
   seconds_in_store_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
@@ -116,6 +117,7 @@ Status ScoreSink::store_frame(FrameScores frame) {
     if (scoring.stored.failed[job]) continue;
     for (const FrameScores::Value& value : frame.values[job]) {
       chain(status, [&] { return writer_.add_value(id, static_cast<int>(value.column), frame.index, value.value); });
+      ++scoring.stored.values;
     }
     if (frame.series[job].size() != 0) {
       chain(status, [&] { return writer_.add_measurement(id, static_cast<int>(job), frame.index, frame.series[job].words()); });
@@ -177,9 +179,8 @@ Status ScoreSink::finish(const ClipEnd& end) {
   chain(status, [&] { return finish_models(scoring); });
   chain(status, [&] { return record_backends(scoring, end.frames); });
 
-  const bool nothing = scoring.plan.columns.empty() || scoring.stored.reported_frames == 0;
   store::ScoringEnd last;
-  last.status = nothing ? ScoringStatus::kFailed : scoring.stored.any_failure ? ScoringStatus::kPartial : ScoringStatus::kDone;
+  last.status = scoring.stored.values == 0 ? ScoringStatus::kFailed : scoring.stored.any_failure ? ScoringStatus::kPartial : ScoringStatus::kDone;
   last.frames = end.frames;
   last.identical_frames = scoring.stored.identical_frames;
   last.decoded_reference = end.decoded_reference;
@@ -232,6 +233,7 @@ Status ScoreSink::finish_job(const ClipEnd& end, size_t index) {
       return status;
     }
     chain(status, [&] { return writer_.add_value(id, static_cast<int>(column), value.frame, value.value); });
+    ++scoring.stored.values;
   }
   for (const auto& [feature, value] : series.aggregates()) {
     if (!job.column_of[feature]) continue;
@@ -247,6 +249,42 @@ Status ScoreSink::finish_job(const ClipEnd& end, size_t index) {
 Status ScoreSink::finish_models(Scoring& scoring) {
   Status status;
   for (const ModelJob& job : scoring.plan.models) chain(status, [&] { return finish_model(scoring, job); });
+  return status;
+}
+
+Status ScoreSink::finish_model(Scoring& scoring, const ModelJob& job) {
+  const store::ScoringId id = *scoring.stored.id;
+  const std::string& name = job.model->name();
+  std::vector<std::vector<std::pair<std::int64_t, double>>> inputs;
+  for (size_t i = 0; i < job.inputs.size(); ++i) {
+    if (!job.inputs[i]) {
+      return store_failure(scoring, std::nullopt, std::nullopt, name, "feature " + job.model->features()[i].feature + " was not computed");
+    }
+    auto values = writer_.column_values(id, static_cast<int>(*job.inputs[i]));
+    if (!values.ok()) return values.error();
+    inputs.push_back(std::move(*values));
+  }
+  std::vector<double> features(inputs.size());
+  std::vector<double> scores(job.outputs.size());
+  Status status;
+  // The inputs are prefixes of one list of frames: a model ends where its shortest input ends.
+  for (std::int64_t row = 0; row < scoring.stored.reported_frames && status.ok(); ++row) {
+    const auto at = static_cast<size_t>(row);
+    const std::int64_t frame = row * scoring.subsample;
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (at >= inputs[i].size()) {
+        return store_failure(scoring, std::nullopt, frame, name,
+                             scoring.plan.columns[*job.inputs[i]].key + " has no value, so there is no score from here on");
+      }
+      features[i] = inputs[i][at].second;
+    }
+    if (Status predicted = job.model->predict(features, scores); !predicted.ok()) {
+      return store_failure(scoring, std::nullopt, frame, name, predicted.error().message);
+    }
+    for (size_t k = 0; k < scores.size(); ++k) {
+      chain(status, [&] { return writer_.add_value(id, static_cast<int>(job.outputs[k]), frame, scores[k]); });
+    }
+  }
   return status;
 }
 

@@ -1,6 +1,7 @@
 // The serial writer node's body: puts frames in order, stores them, and finishes clips.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -33,6 +34,8 @@ class ScoreSink {
 
   void take(WriterMessage message) noexcept;
 
+  // True once the store failed; any thread.
+  bool failed() const { return failed_.load(); }
   // The store's error, once there is one.
   const std::optional<Error>& error() const { return error_; }
   // One entry per clip that ended, in the order of their ends.
@@ -62,6 +65,7 @@ class ScoreSink {
   std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
   double seconds_in_store_ = 0;
   std::optional<Error> error_;
+  std::atomic<bool> failed_{false};
   std::map<const Scoring*, ClipEnd> ending_;         // ends whose last frames are still in the graph
   std::map<const Scoring*, ClipOutcome> running_;
   std::vector<ClipOutcome> outcomes_;

@@ -29,6 +29,7 @@ struct Scoring {
     Sequencer<FrameScores> frames;
     std::int64_t identical_frames = 0;
     std::int64_t reported_frames = 0;
+    std::int64_t values = 0;
     std::vector<bool> failed;  // by job
     bool any_failure = false;
   };

@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "extractors/registry.h"
-#include "model/model.h"
+#include "model/predictor.h"
 
 namespace vmafbatch::graph {
 

@@ -1,0 +1,32 @@
+#include "base/machine.h"
+
+#include <gnu/libc-version.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace vmafbatch {
+
+std::string c_library_text() { return std::string("glibc ") + gnu_get_libc_version(); }
+
+std::string processor_text() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
+  }
+  return "unknown";
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+std::size_t physical_memory_bytes() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page_bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes) : std::size_t{1} << 30;
+}
+
+}  // namespace vmafbatch

@@ -1,0 +1,20 @@
+// From a task and its opened files to the row that the database keeps of it.
+#pragma once
+
+#include "graph/run.h"
+#include "io/group_reader.h"
+#include "store/records.h"
+
+namespace vmafbatch::graph {
+
+// The identity of a task: clip, label, files, options, models, program. Files that cannot be read have size 0.
+store::ScoringRecord identity_record(const ClipTask& task, const RunOptions& options);
+
+// Adds what is known once the pictures are open: size, format, rate, what was done to them.
+void describe_pictures(store::ScoringRecord& record, const io::GroupReader& reader, size_t member);
+
+// The reader's order for a group of tasks.
+io::GroupSpec group_spec(const std::vector<ClipTask>& tasks, const std::vector<size_t>& members, const RunOptions& options,
+                         int decoder_threads);
+
+}  // namespace vmafbatch::graph

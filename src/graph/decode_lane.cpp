@@ -1,0 +1,249 @@
+#include "graph/decode_lane.h"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "graph/clip_record.h"
+
+namespace vmafbatch::graph {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using PairPointer = std::shared_ptr<const io::FramePair>;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// A pair that gives its step's bytes back to the admission when the last user of any pair of the step is gone.
+PairPointer with_bytes(PairPointer pair, std::shared_ptr<AdmittedBytes> bytes) {
+  struct Holder {
+    std::shared_ptr<AdmittedBytes> bytes;  // outlives the pair: members are destroyed in reverse order
+    PairPointer pair;
+  };
+  const io::FramePair* raw = pair.get();
+  auto holder = std::make_shared<Holder>(Holder{std::move(bytes), std::move(pair)});
+  return {std::move(holder), raw};
+}
+
+}  // namespace
+
+std::vector<ClipGroup> group_tasks(const std::vector<ClipTask>& tasks) {
+  std::vector<ClipGroup> groups;
+  std::map<std::string, size_t> open;  // key -> its newest group
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const std::string key = io::group_key(tasks[i].row);
+    const auto found = open.find(key);
+    if (found != open.end() && groups[found->second].size() < io::GroupSpec::kMostMembers) {
+      groups[found->second].push_back(i);
+    } else {
+      open[key] = groups.size();
+      groups.push_back({i});
+    }
+  }
+  return groups;
+}
+
+// One ladder while it is decoded.
+struct DecodeLane::Group {
+  struct Member {
+    size_t task = 0;
+    std::shared_ptr<Scoring> scoring;  // null: it failed before its first frame, or has ended
+    std::deque<PairPointer> recent;    // the newest first
+    std::int64_t frames = 0;
+  };
+
+  std::vector<Member> members;
+  std::unique_ptr<io::GroupReader> reader;
+  size_t bytes_per_step = 0;
+  Clock::time_point start = Clock::now();
+  double decode_seconds = 0;
+
+  bool ended() const {
+    return std::ranges::none_of(members, [](const Member& m) { return m.scoring != nullptr; });
+  }
+  // Time that the group shared, split evenly.
+  double share(double seconds) const { return seconds / static_cast<double>(members.size()); }
+};
+
+DecodeLane::DecodeLane(LaneContext& context, std::function<void()> continue_later)
+    : context_(context), continue_later_(std::move(continue_later)) {}
+DecodeLane::~DecodeLane() = default;
+
+void DecodeLane::start() { ask_for_step(0); }
+
+void DecodeLane::ask_for_step(size_t bytes) {
+  granted_bytes_ = bytes;
+  context_.admission.request(bytes, continue_later_);
+}
+
+void DecodeLane::run_step() noexcept {
+  // The granted step is open until the last record that was made in it is with the writer; without a record, until the end of this call.
+  const auto open = std::make_shared<OpenStep>(context_.admission);
+  const auto bytes = std::make_shared<AdmittedBytes>(context_.admission, granted_bytes_);
+  try {
+    if (context_.should_stop()) {
+      if (group_) end_ended_members(true);
+      group_.reset();
+      while (true) {  // what was not started stays unfinished
+        const size_t next = context_.next_group.fetch_add(1);
+        if (next >= context_.groups.size()) return;
+        context_.unfinished.fetch_add(static_cast<std::int64_t>(context_.groups[next].size()));
+      }
+    }
+    if (!group_) {
+      open_next_group();
+      if (!group_) return;  // no group is left: the lane is done
+    } else {
+      decode_position(open, bytes);
+    }
+    if (group_->ended()) group_.reset();
+  } catch (const std::exception& e) {
+    if (group_) fail_members(e.what());
+    group_.reset();
+  }
+  ask_for_step(group_ ? group_->bytes_per_step : 0);
+}
+
+void DecodeLane::fail_task(size_t task, const std::string& reason) {
+  context_.send_writer(
+      ClipFailed{context_.tasks[task].row.name, identity_record(context_.tasks[task], context_.options), reason});
+}
+
+void DecodeLane::fail_members(const std::string& reason) {
+  for (Group::Member& member : group_->members) {
+    if (!member.scoring) continue;
+    ClipEnd end;
+    end.scoring = std::move(member.scoring);
+    end.kind = ClipEnd::Kind::kDamaged;
+    end.frames = member.frames;
+    end.reason = reason;
+    context_.send_writer(std::move(end));
+  }
+}
+
+void DecodeLane::open_next_group() {
+  const size_t next = context_.next_group.fetch_add(1);
+  if (next >= context_.groups.size()) return;
+  const ClipGroup& tasks = context_.groups[next];
+  auto group = std::make_unique<Group>();
+  Result<std::unique_ptr<io::GroupReader>> reader =
+      io::GroupReader::open(group_spec(context_.tasks, tasks, context_.options, context_.decoder_threads), context_.pool);
+  if (reader.ok()) group->reader = std::move(*reader);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    group->members.push_back({tasks[i], nullptr, {}, 0});
+    if (!group->reader) {
+      fail_task(tasks[i], reader.error().message);
+    } else if (group->reader->end(i).kind == io::MemberEnd::Kind::kFailed) {
+      fail_task(tasks[i], group->reader->end(i).text);
+    } else {
+      group->members.back().scoring = begin_scoring(*group->reader, i, tasks[i]);
+    }
+  }
+  if (group->reader) {
+    group->bytes_per_step = group->reader->bytes_per_step();
+    for (const Group::Member& member : group->members) {
+      if (member.scoring) group->bytes_per_step += member.scoring->plan.bytes_per_frame();
+    }
+  }
+  group_ = std::move(group);
+}
+
+std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size_t member, size_t task_index) {
+  const ClipTask& task = context_.tasks[task_index];
+  auto scoring = std::make_shared<Scoring>();
+  scoring->name = task.row.name;
+  scoring->subsample = task.subsample;
+  scoring->plan = plan_scoring(*task.request, {reader.format(member), task.row.name});
+  scoring->record = identity_record(task, context_.options);
+  describe_pictures(scoring->record, reader, member);
+  if (scoring->plan.jobs.empty()) {
+    std::string reasons;
+    for (const Refusal& refusal : scoring->plan.refusals) reasons += (reasons.empty() ? "" : "; ") + refusal.reason;
+    fail_task(task_index, reasons.empty() ? "no feature was asked for" : reasons);
+    reader.drop(member);
+    return nullptr;
+  }
+  context_.progress.clips_opened.fetch_add(1);
+  if (const auto frames = reader.reference_info().declared_frames) {
+    context_.progress.frames_expected.fetch_add(*frames / task.subsample);
+  }
+  context_.send_writer(ClipBegin{scoring});
+  return scoring;
+}
+
+void DecodeLane::decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes) {
+  const auto start = Clock::now();
+  const std::int64_t decoded_before = group_->reader->reference_frames_decoded();
+  io::Step step;
+  const bool more = group_->reader->next(step);
+  group_->decode_seconds += seconds_since(start);
+  context_.reference_frames_decoded.fetch_add(group_->reader->reference_frames_decoded() - decoded_before);
+  if (more) {
+    for (size_t i = 0; i < group_->members.size(); ++i) {
+      if (group_->members[i].scoring && step.pairs[i]) emit(step, i, open, bytes);
+    }
+  }
+  end_ended_members(false);
+}
+
+void DecodeLane::emit(const io::Step& step, size_t index, const std::shared_ptr<OpenStep>& open,
+                      const std::shared_ptr<AdmittedBytes>& bytes) {
+  Group::Member& member = group_->members[index];
+  const ScoringPlan& plan = member.scoring->plan;
+  member.recent.push_front(with_bytes(step.pairs[index], bytes));
+  io::FrameWindow window(step.index, {member.recent.begin(), member.recent.end()});
+  while (member.recent.size() > static_cast<size_t>(plan.history())) member.recent.pop_back();
+
+  const bool reported = step.index % member.scoring->subsample == 0;
+  std::vector<size_t> jobs;
+  bool alive = false;
+  for (size_t job = 0; job < plan.jobs.size(); ++job) {
+    if (plan.jobs[job]->failed_at.load() <= step.index) continue;
+    alive = true;
+    if (reported || plan.jobs[job]->needs.every_frame) jobs.push_back(job);
+  }
+  ++member.frames;
+  context_.send_frame(std::make_shared<FrameRecord>(member.scoring, std::move(window), reported, std::move(jobs), plan.jobs.size(), open));
+  if (!alive) group_->reader->drop(index);  // nothing is left to measure
+}
+
+void DecodeLane::end_ended_members(bool interrupted) {
+  for (size_t i = 0; i < group_->members.size(); ++i) {
+    Group::Member& member = group_->members[i];
+    const io::MemberEnd& reached = group_->reader->end(i);
+    if (!member.scoring || (!interrupted && reached.kind == io::MemberEnd::Kind::kRunning)) continue;
+    ClipEnd end;
+    end.frames = member.frames;
+    end.warnings = group_->reader->warnings(i);
+    std::erase_if(end.warnings, [&](const std::string& warning) {
+      return std::ranges::find(member.scoring->warnings, warning) != member.scoring->warnings.end();
+    });
+    end.decoded_reference = group_->reader->reference_frames_decoded();
+    end.decoded_distorted = member.frames;
+    end.seconds = group_->share(seconds_since(group_->start));
+    end.decode_seconds = group_->share(group_->decode_seconds);
+    switch (reached.kind) {
+      case io::MemberEnd::Kind::kRunning:
+        end.kind = ClipEnd::Kind::kInterrupted;
+        context_.unfinished.fetch_add(1);
+        break;
+      case io::MemberEnd::Kind::kDamaged:
+      case io::MemberEnd::Kind::kFailed:
+        end.kind = ClipEnd::Kind::kDamaged;
+        end.reason = reached.text;
+        break;
+      case io::MemberEnd::Kind::kComplete:
+      case io::MemberEnd::Kind::kShorter:
+      case io::MemberEnd::Kind::kDropped:
+        end.kind = ClipEnd::Kind::kComplete;
+        break;
+    }
+    end.scoring = std::move(member.scoring);
+    member.recent.clear();
+    context_.send_writer(std::move(end));
+  }
+}
+
+}  // namespace vmafbatch::graph

@@ -1,0 +1,78 @@
+// A decode lane: takes one group of clips (a ladder) after the other and turns them into frame records.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "graph/admission.h"
+#include "graph/progress.h"
+#include "graph/run.h"
+#include "graph/scoring.h"
+#include "io/frame_pool.h"
+#include "io/group_reader.h"
+
+namespace vmafbatch::graph {
+
+// Tasks that share a decode of their reference; indices into the run's tasks.
+using ClipGroup = std::vector<size_t>;
+
+// Tasks in groups of at most GroupSpec::kMostMembers that share the reference's decode, in the order of their first task.
+std::vector<ClipGroup> group_tasks(const std::vector<ClipTask>& tasks);
+
+// What all lanes of a run share.
+struct LaneContext {
+  const std::vector<ClipTask>& tasks;
+  const std::vector<ClipGroup>& groups;
+  const RunOptions& options;
+  int decoder_threads;
+  io::FramePool& pool;
+  Admission& admission;
+  ProgressCounters& progress;
+  std::function<bool()> should_stop;  // asked before each step
+  std::atomic<size_t> next_group{0};
+  std::atomic<std::int64_t> unfinished{0};
+  std::atomic<std::int64_t> reference_frames_decoded{0};
+  std::function<void(std::shared_ptr<FrameRecord>)> send_frame;  // into the fan-out
+  std::function<void(WriterMessage)> send_writer;
+};
+
+// The state of one lane. run_step() does one small piece of work (opens a group, or decodes one position of it) and asks the
+// admission for the next one; it never waits. One step at a time, on any thread. Never throws.
+class DecodeLane {
+ public:
+  // `continue_later` must cause another run_step(), from any thread.
+  DecodeLane(LaneContext& context, std::function<void()> continue_later);
+  DecodeLane(const DecodeLane&) = delete;
+  DecodeLane& operator=(const DecodeLane&) = delete;
+  ~DecodeLane();
+
+  // Asks for the first step.
+  void start();
+  void run_step() noexcept;
+
+ private:
+  struct Group;
+
+  void open_next_group();
+  // Plans a member and tells the writer; null where no extractor can score it.
+  std::shared_ptr<Scoring> begin_scoring(io::GroupReader& reader, size_t member, size_t task);
+  void decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
+  void emit(const io::Step& step, size_t member, const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
+  // Tells the writer of every member whose input ended; `interrupted`: of all.
+  void end_ended_members(bool interrupted);
+  void fail_task(size_t task, const std::string& reason);
+  void fail_members(const std::string& reason);
+  void ask_for_step(size_t bytes);
+
+  LaneContext& context_;
+  std::function<void()> continue_later_;
+  std::unique_ptr<Group> group_;
+  size_t granted_bytes_ = 0;
+};
+
+}  // namespace vmafbatch::graph

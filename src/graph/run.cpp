@@ -1,0 +1,102 @@
+#include "graph/run.h"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+
+#include "base/machine.h"
+#include "base/version.h"
+#include "graph/clip_record.h"
+#include "graph/decode_lane.h"
+#include "graph/scoring_graph.h"
+#include "io/frame_pool.h"
+
+namespace vmafbatch::graph {
+namespace {
+
+// How `threads` are shared between the arena, the lanes that run in it, and the decoders' own threads.
+struct ThreadPlan {
+  size_t lanes = 1;
+  int decoder_threads = 1;  // 1: the decoder works in its lane's thread
+  int arena = 1;
+};
+
+ThreadPlan plan_threads(int threads, size_t groups) {
+  ThreadPlan plan;
+  plan.lanes = std::clamp<size_t>(groups, 1, static_cast<size_t>(threads));
+  plan.arena = threads;
+  // Few clips on many cores: one decoding thread per file would starve the extractors. Two files per lane, a quarter of the cores.
+  const int spare = threads / 4 / (2 * static_cast<int>(plan.lanes));
+  if (spare >= 2) {
+    plan.decoder_threads = std::min(spare, 8);
+    plan.arena = threads - 2 * static_cast<int>(plan.lanes) * plan.decoder_threads;
+  }
+  return plan;
+}
+
+// Tasks that are not in the database yet, in their order. An error where a clip is there with other options.
+Result<std::vector<ClipTask>> tasks_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
+                                          ProgressCounters& progress, RunSummary& summary) {
+  std::vector<ClipTask> todo;
+  for (const ClipTask& task : tasks) {
+    const Result<bool> kept = writer.has_ended(identity_record(task, options));
+    if (!kept.ok()) return kept.error();
+    if (*kept) {
+      ++summary.kept;
+      progress.clips_ended.fetch_add(1);
+    } else {
+      todo.push_back(task);
+    }
+  }
+  return todo;
+}
+
+}  // namespace
+
+store::RunRecord describe_run(const std::string& command_line) {
+  return {command_line, std::string(kVersion), c_library_text(), processor_text(), host_name()};
+}
+
+Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
+                             const std::atomic<bool>& stop, ProgressCounters& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  RunSummary summary;
+  progress.clips_total.store(static_cast<std::int64_t>(tasks.size()));
+  const Result<std::vector<ClipTask>> todo = tasks_to_do(tasks, options, writer, progress, summary);
+  if (!todo.ok()) return todo.error();
+  if (Status begun = writer.begin_run(describe_run(options.command_line)); !begun.ok()) return begun.error();
+
+  const std::vector<ClipGroup> groups = group_tasks(*todo);
+  const ThreadPlan threads = plan_threads(options.threads, groups.size());
+  // Frames whose scores the disk has not taken yet: far more than are ever measured at once.
+  constexpr size_t kOpenSteps = 4096;
+  Admission admission(options.memory_bytes, kOpenSteps);
+  io::FramePool pool(options.memory_bytes / 4);
+  ScoreSink sink(writer, progress, options.checkpoint);
+  LaneContext context{*todo, groups, options, threads.decoder_threads, pool, admission, progress,
+                      [&] { return stop.load() || sink.failed(); }};
+
+  const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads.arena));
+  oneapi::tbb::task_arena arena(threads.arena);
+  arena.execute([&] {
+    ScoringGraph graph(context, sink, threads.lanes);
+    graph.run();
+  });
+
+  summary.clips = sink.outcomes();
+  summary.error = sink.error();
+  summary.unfinished = context.unfinished.load();
+  summary.reference_frames_decoded = context.reference_frames_decoded.load();
+  summary.frames = progress.frames_scored.load();
+  summary.seconds_in_store = sink.seconds_in_store();
+  summary.peak_bytes = admission.peak_bytes();
+  summary.interrupted = stop.load();
+  if (!summary.error) {
+    if (Status ended = writer.end_run(); !ended.ok()) summary.error = ended.error();
+  }
+  summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return summary;
+}
+
+}  // namespace vmafbatch::graph

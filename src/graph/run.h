@@ -1,0 +1,59 @@
+// Scores a list of pairs into a database: the one entry from the command line into the graph.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/progress.h"
+#include "graph/score_sink.h"
+#include "graph/scoring_plan.h"
+#include "io/catalogue.h"
+#include "io/scaler.h"
+#include "store/writer.h"
+
+namespace vmafbatch::graph {
+
+// One pair and what is asked of it: everything the command line and the catalogue said.
+struct ClipTask {
+  io::CatalogueRow row;
+  std::shared_ptr<const ScoringRequest> request;
+  std::string label;
+  int subsample = 1;
+  io::Scaler scaler = io::Scaler::kBicubic;
+};
+
+struct RunOptions {
+  int threads = 1;                      // TBB's workers and the decoders' threads together; at least 1
+  size_t memory_bytes = size_t{1} << 30;  // of pictures and derived planes in flight
+  bool convert = false;
+  std::chrono::milliseconds checkpoint{10'000};
+  std::string command_line;
+};
+
+struct RunSummary {
+  std::vector<ClipOutcome> clips;        // that ended in this run, in the order of their ends
+  std::int64_t kept = 0;                 // that were in the database already
+  std::int64_t unfinished = 0;           // interrupted or not started
+  std::int64_t reference_frames_decoded = 0;
+  std::int64_t frames = 0;
+  double seconds = 0;
+  double seconds_in_store = 0;
+  size_t peak_bytes = 0;
+  bool interrupted = false;
+  std::optional<Error> error;            // of the database: what was stored before it is safe
+};
+
+// Runs until every task ended, `stop` became true (frames in flight are finished and stored) or the database failed. An error: nothing
+// was scored, because the run could not start (a clip that is in the database with other options, say).
+Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
+                             const std::atomic<bool>& stop, ProgressCounters& progress);
+
+// What a scoring's row says of its machine and program.
+store::RunRecord describe_run(const std::string& command_line);
+
+}  // namespace vmafbatch::graph
