@@ -1,0 +1,49 @@
+// The command line of `score`, and its translation into tasks.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "graph/run.h"
+
+namespace vmafbatch::cli {
+
+struct ScoreOptions {
+  std::string catalogue;
+  std::string reference, distorted;
+  std::string reference_dir, distorted_dir, match = "{stem}";
+  std::vector<std::string> features, models;
+  bool no_model = false;
+  std::string output = "scores.db";
+  std::string backend = "auto";
+  int threads = 0;     // 0: all processors
+  std::string memory;  // empty: a quarter of the memory
+  std::string simd = "best";
+  std::optional<std::int64_t> frames;
+  int subsample = 1;
+  std::int64_t skip_reference = 0, skip_distorted = 0;
+  std::string start, duration;
+  std::string scale = "bicubic";
+  bool convert = false;
+  int width = 0, height = 0, bit_depth = 8;
+  std::string pixel_format = "420";
+  std::string label;
+  double checkpoint_s = 10;
+  bool quiet = false;
+  std::string log_file;
+};
+
+// What a run will do, and what its user should know before it starts (one sentence each).
+struct ScoreJob {
+  std::vector<graph::ClipTask> tasks;
+  graph::RunOptions run;
+  std::vector<std::string> notes;
+};
+
+// Reads the catalogue, folders or pair, loads the models, and checks everything that can be checked before a clip is opened.
+Result<ScoreJob> make_score_job(const ScoreOptions& options);
+
+}  // namespace vmafbatch::cli
