@@ -40,9 +40,9 @@ Result<std::vector<ClipTask>> tasks_to_do(const std::vector<ClipTask>& tasks, co
                                           ProgressCounters& progress, RunSummary& summary) {
   std::vector<ClipTask> todo;
   for (const ClipTask& task : tasks) {
-    const Result<bool> kept = writer.has_ended(identity_record(task, options));
+    const Result<std::optional<store::ScoringStatus>> kept = writer.find_ended(identity_record(task, options));
     if (!kept.ok()) return kept.error();
-    if (*kept) {
+    if (kept->has_value()) {
       ++summary.kept;
       progress.clips_ended.fetch_add(1);
     } else {
@@ -74,8 +74,16 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   Admission admission(options.memory_bytes, kOpenSteps);
   io::FramePool pool(options.memory_bytes / 4);
   ScoreSink sink(writer, progress, options.checkpoint);
-  LaneContext context{*todo, groups, options, threads.decoder_threads, pool, admission, progress,
-                      [&] { return stop.load() || sink.failed(); }};
+  LaneContext context{.tasks = *todo,
+                      .groups = groups,
+                      .options = options,
+                      .decoder_threads = threads.decoder_threads,
+                      .pool = pool,
+                      .admission = admission,
+                      .progress = progress,
+                      .should_stop = [&] { return stop.load() || sink.failed(); },
+                      .send_frame = {},
+                      .send_writer = {}};
 
   const oneapi::tbb::global_control limit(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<size_t>(threads.arena));
   oneapi::tbb::task_arena arena(threads.arena);

@@ -3,11 +3,10 @@
 #include <cmath>
 #include <cstring>
 #include <exception>
-#include <thread>
+#include <set>
 #include <tuple>
 #include <utility>
 
-#include "extractors/registry.h"
 #include "graph/test_hooks.h"
 
 namespace vmafbatch::graph {
@@ -63,6 +62,14 @@ void conclude_job(const FrameRecord& record, size_t index, FrameScores& scores) 
     }
   }
   if (job.needs.series) scores.series[index] = outcome.measurements;
+}
+
+std::set<std::string> extractor_names(const std::vector<ClipTask>& tasks) {
+  std::set<std::string> names;
+  for (const ClipTask& task : tasks) {
+    for (const extractors::FeatureRequest& feature : task.request->features) names.emplace(feature.extractor->name);
+  }
+  return names;
 }
 
 }  // namespace
@@ -143,7 +150,7 @@ ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)
             return flow::continue_msg{};
           },
           kWritePriority) {
-  for (const extractors::ExtractorInfo* info : extractors::all_extractors()) {
+  for (const std::string& name : extractor_names(context.tasks)) {
     auto node = std::make_unique<ExtractorNode>(
         graph_, flow::unlimited,
         [](const JobMessage& message) {
@@ -152,7 +159,7 @@ ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)
         },
         kMeasurePriority);
     flow::make_edge(*node, gather_);
-    extractors_.emplace(info->name, std::move(node));
+    extractors_.emplace(name, std::move(node));
   }
   flow::make_edge(compare_, gather_);
   flow::make_edge(flow::output_port<0>(gather_), writer_);

@@ -1,0 +1,286 @@
+// Whole runs in this process: files in, database out.
+#include "graph/run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "extractors/registry.h"
+#include "store/writer.h"
+#include "support/run_extractor.h"
+#include "support/synthetic_clip.h"
+#include "support/temporary_folder.h"
+
+namespace vmafbatch::graph {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::SyntheticClip;
+using testing::TemporaryFolder;
+
+// An extractor that fails on purpose: throws at frame 3 where asked, gives NaN at frame 2 where asked.
+constexpr std::array kBrokenOptions = {
+    extractors::OptionSpec{.name = "throws", .default_value = false, .help = "throw at frame 3"},
+    extractors::OptionSpec{.name = "nan", .default_value = false, .help = "NaN at frame 2"},
+};
+constexpr std::array kBrokenFeatures = {
+    extractors::FeatureSpec{.internal_name = "broken", .reported_name = "broken"},
+};
+
+class Broken final : public extractors::Extractor {
+ public:
+  Broken(const extractors::Options& options, const extractors::ClipInfo&) : throws_(options.flag("throws")), nan_(options.flag("nan")) {}
+  extractors::Needs needs() const override { return {}; }
+  std::vector<size_t> outputs() const override { return {0}; }
+  void measure(const io::FrameWindow& window, extractors::Measurements& out) const override {
+    if (throws_ && window.index() == 3) throw std::runtime_error("planted failure");
+    out.resize(1);
+    out.set_real(0, nan_ && window.index() == 2 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(window.index()));
+  }
+  void conclude(const extractors::Measurements& measured, extractors::FrameFeatures& out) const override { out.set(0, measured.real(0)); }
+
+ private:
+  bool throws_;
+  bool nan_;
+};
+
+const extractors::ExtractorInfo kBroken = {.name = "broken",
+                                           .summary = "fails on purpose",
+                                           .range = "",
+                                           .source = "",
+                                           .options = kBrokenOptions,
+                                           .features = kBrokenFeatures,
+                                           .create = extractors::make_extractor<Broken>};
+
+std::shared_ptr<const ScoringRequest> request(const std::vector<std::string>& features) {
+  std::vector<extractors::FeatureRequest> list;
+  for (const std::string& text : features) {
+    if (text.starts_with("broken")) {
+      extractors::FeatureRequest broken{&kBroken, extractors::Options(kBrokenOptions)};
+      EXPECT_TRUE(broken.options.set(text.substr(text.find('=') + 1), "true").ok());
+      list.push_back(broken);
+    } else {
+      list.push_back(extractors::parse_feature(text).value());
+    }
+  }
+  return std::make_shared<const ScoringRequest>(make_request(list, {}).value());
+}
+
+using Rows = std::vector<std::string>;
+
+Rows query(const std::string& database, const std::string& sql) {
+  sqlite3* db = nullptr;
+  Rows rows;
+  EXPECT_EQ(sqlite3_open_v2(database.c_str(), &db, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+  sqlite3_stmt* statement = nullptr;
+  EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    std::string row;
+    for (int i = 0; i < sqlite3_column_count(statement); ++i) {
+      if (i > 0) row += "|";
+      if (sqlite3_column_type(statement, i) == SQLITE_FLOAT) {
+        row += testing::bits_text(sqlite3_column_double(statement, i));
+      } else if (const void* text = sqlite3_column_blob(statement, i)) {
+        row.append(static_cast<const char*>(text), static_cast<size_t>(sqlite3_column_bytes(statement, i)));
+      }
+    }
+    rows.push_back(row);
+  }
+  sqlite3_finalize(statement);
+  sqlite3_close(db);
+  return rows;
+}
+
+constexpr const char* kAllValues = "SELECT clip, feature, frame, value FROM frame_features ORDER BY 1, 2, 3";
+
+class Run : public ::testing::Test {
+ protected:
+  ClipTask task(const std::string& name, const SyntheticClip& clip, const std::vector<std::string>& features) {
+    SyntheticClip source = clip;
+    source.distortion = "none";
+    ClipTask task;
+    task.row.name = name;
+    task.row.reference = folder_.file(clip.scene + std::to_string(clip.seed) + "_" + std::to_string(clip.frames) + "_ref.y4m");
+    task.row.distorted = folder_.file(name + "_dis.y4m");
+    testing::write_y4m(source, task.row.reference);
+    testing::write_y4m(clip, task.row.distorted);
+    task.request = request(features);
+    return task;
+  }
+
+  RunSummary score(const std::vector<ClipTask>& tasks, const std::string& database, RunOptions options = {}, bool stop_at_once = false) {
+    auto writer = store::Writer::open(database);
+    EXPECT_TRUE(writer.ok()) << writer.error().message;
+    ProgressCounters progress;
+    std::atomic<bool> stop{stop_at_once};
+    Result<RunSummary> summary = run_tasks(tasks, options, **writer, stop, progress);
+    EXPECT_TRUE(summary.ok()) << summary.error().message;
+    EXPECT_TRUE((*writer)->close().ok());
+    return summary.ok() ? *summary : RunSummary{};
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Run, StoresTheValuesOfTheExtractors) {
+  const SyntheticClip clip{.frames = 4, .distortion = "grain:3000"};
+  const std::string database = folder_.file("a.db");
+  const RunSummary summary = score({task("clip", clip, {"psnr=enable_mse=true:enable_apsnr=true", "motion", "float_moment"})}, database);
+  ASSERT_EQ(summary.clips.size(), 1u);
+  EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kDone);
+  Rows want;
+  for (const char* feature : {"float_moment", "motion", "psnr=enable_mse=true:enable_apsnr=true"}) {
+    for (const auto& [where, value] : testing::run_extractor(feature, testing::make_pairs(clip)).value().values) {
+      want.push_back("clip|" + where.second + "|" + std::to_string(where.first) + "|" + testing::bits_text(value));
+    }
+  }
+  std::ranges::sort(want);
+  EXPECT_EQ(query(database, kAllValues), want);
+  EXPECT_EQ(query(database, "SELECT feature FROM clip_aggregates ORDER BY 1"), (Rows{"apsnr_cb", "apsnr_cr", "apsnr_y"}));
+}
+
+TEST_F(Run, DoesNotDependOnThreadsMemoryOrOrder) {
+  std::vector<ClipTask> tasks;
+  for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+    const SyntheticClip clip{.frames = 7, .seed = seed, .distortion = seed % 2 == 0 ? "blur" : "quantise:2000"};
+    tasks.push_back(task("clip" + std::to_string(seed), clip, {"psnr", "motion=motion_five_frame_window=true", "float_motion"}));
+  }
+  const std::string first = folder_.file("first.db");
+  score(tasks, first, {.threads = 1});
+  const Rows want = query(first, kAllValues);
+  ASSERT_FALSE(want.empty());
+  std::ranges::reverse(tasks);
+  for (const int threads : {2, 8}) {
+    for (const size_t memory : {size_t{1}, size_t{100'000}, size_t{1} << 30}) {
+      const std::string other = folder_.file(std::to_string(threads) + "_" + std::to_string(memory) + ".db");
+      score(tasks, other, {.threads = threads, .memory_bytes = memory});
+      EXPECT_EQ(query(other, kAllValues), want) << threads << " threads, " << memory << " bytes";
+    }
+  }
+}
+
+TEST_F(Run, ALadderDecodesItsReferenceOnce) {
+  std::vector<ClipTask> ladder;
+  for (int i = 0; i < 6; ++i) {
+    const SyntheticClip clip{.frames = 5, .distortion = "quantise:" + std::to_string(500 * (i + 1))};
+    ladder.push_back(task("rung" + std::to_string(i), clip, {"psnr", "motion"}));
+  }
+  const std::string together = folder_.file("together.db");
+  EXPECT_EQ(score(ladder, together).reference_frames_decoded, 5);
+  const std::string apart = folder_.file("apart.db");
+  for (const ClipTask& rung : ladder) EXPECT_EQ(score({rung}, apart).reference_frames_decoded, 5);
+  EXPECT_EQ(query(together, kAllValues), query(apart, kAllValues));
+}
+
+TEST_F(Run, ABadClipDoesNotTouchItsLadderOrOthers) {
+  const SyntheticClip clip{.frames = 4, .distortion = "blur"};
+  std::vector<ClipTask> tasks = {task("good", clip, {"psnr"}), task("missing", clip, {"psnr"})};
+  std::filesystem::remove(tasks[1].row.distorted);
+  const std::string database = folder_.file("a.db");
+  const RunSummary summary = score(tasks, database);
+  EXPECT_EQ(query(database, "SELECT DISTINCT clip FROM frame_features"), Rows{"good"});
+  const Rows failures = query(database, "SELECT clip, reason FROM failures");
+  ASSERT_EQ(failures.size(), 1u);
+  EXPECT_THAT(failures[0], HasSubstr("missing"));
+  EXPECT_EQ(summary.clips.size(), 2u);
+}
+
+TEST_F(Run, AnExtractorThatThrowsEndsThereAndTheOthersGoOn) {
+  const SyntheticClip clip{.frames = 6, .distortion = "blur"};
+  const std::string database = folder_.file("a.db");
+  const RunSummary summary = score({task("clip", clip, {"broken=throws", "psnr=enable_chroma=false"})}, database, {.threads = 4});
+  EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kPartial);
+  EXPECT_THAT(query(database, "SELECT frame FROM frame_features WHERE feature = 'broken_throws' ORDER BY 1"), ElementsAre("0", "1", "2"));
+  EXPECT_EQ(query(database, "SELECT frame FROM frame_features WHERE feature = 'psnr_y'").size(), 6u);
+  EXPECT_THAT(query(database, "SELECT extractor, frame, reason FROM failures"), ElementsAre("broken|3|planted failure"));
+}
+
+TEST_F(Run, NaNIsAFailureThatNamesTheKey) {
+  const SyntheticClip clip{.frames = 6, .distortion = "blur"};
+  const std::string database = folder_.file("a.db");
+  const RunSummary summary = score({task("clip", clip, {"broken=nan"})}, database);
+  EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kPartial);
+  EXPECT_THAT(query(database, "SELECT frame FROM frame_features"), ElementsAre("0", "1"));
+  EXPECT_THAT(query(database, "SELECT extractor, frame, reason FROM failures"), ElementsAre("broken|2|broken_nan is not a number (NaN)"));
+}
+
+TEST_F(Run, SubsampleReportsEveryNthFrameWithTheValuesOfAFullRun) {
+  const SyntheticClip clip{.frames = 7, .distortion = "blur"};
+  ClipTask one = task("clip", clip, {"motion", "psnr"});
+  const std::string full = folder_.file("full.db");
+  score({one}, full);
+  one.subsample = 3;
+  const std::string third = folder_.file("third.db");
+  score({one}, third);
+  EXPECT_EQ(query(third, kAllValues), query(full, "SELECT clip, feature, frame, value FROM frame_features WHERE frame % 3 = 0 ORDER BY 1, 2, 3"));
+}
+
+TEST_F(Run, CountsIdenticalPairs) {
+  const std::string database = folder_.file("a.db");
+  score({task("same", {.frames = 3}, {"psnr"})}, database);
+  EXPECT_EQ(query(database, "SELECT identical_frames FROM scoring"), Rows{"3"});
+}
+
+TEST_F(Run, AStoppedRunGoesOnWhenItIsStartedAgain) {
+  const SyntheticClip clip{.frames = 4, .distortion = "blur"};
+  const std::vector<ClipTask> tasks = {task("a", clip, {"psnr"}), task("b", clip, {"motion"})};
+  const std::string database = folder_.file("a.db");
+  const RunSummary stopped = score(tasks, database, {}, true);
+  EXPECT_TRUE(stopped.interrupted);
+  EXPECT_EQ(stopped.unfinished, 2);
+  EXPECT_TRUE(query(database, kAllValues).empty());
+  score(tasks, database);
+  const Rows rows = query(database, kAllValues);
+  EXPECT_FALSE(rows.empty());
+  const RunSummary again = score(tasks, database);
+  EXPECT_EQ(again.kept, 2);
+  EXPECT_EQ(query(database, kAllValues), rows);
+}
+
+TEST_F(Run, AFullDatabaseStopsTheRunAndKeepsWhatIsThere) {
+  std::vector<ClipTask> tasks;
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    tasks.push_back(task("clip" + std::to_string(seed), {.width = 16, .height = 16, .frames = 60, .seed = seed, .distortion = "blur"}, {"psnr", "float_moment"}));
+  }
+  const std::string database = folder_.file("a.db");
+  auto writer = store::Writer::open(database, {.max_pages = 60});
+  ASSERT_TRUE(writer.ok()) << writer.error().message;
+  ProgressCounters progress;
+  const std::atomic<bool> stop{false};
+  const Result<RunSummary> summary = run_tasks(tasks, {}, **writer, stop, progress);
+  ASSERT_TRUE(summary.ok()) << summary.error().message;
+  ASSERT_TRUE(summary->error.has_value());
+  EXPECT_THAT(summary->error->message, HasSubstr("full"));
+  writer->reset();
+  EXPECT_EQ(query(database, "PRAGMA integrity_check"), Rows{"ok"});
+}
+
+TEST_F(Run, AnotherSetOfOptionsNeedsALabel) {
+  const SyntheticClip clip{.frames = 2, .distortion = "blur"};
+  ClipTask one = task("clip", clip, {"psnr"});
+  const std::string database = folder_.file("a.db");
+  score({one}, database);
+  one.request = request({"motion"});
+  auto writer = store::Writer::open(database);
+  ASSERT_TRUE(writer.ok());
+  ProgressCounters progress;
+  const std::atomic<bool> stop{false};
+  const Result<RunSummary> refused = run_tasks({one}, {}, **writer, stop, progress);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, HasSubstr("--label"));
+  one.label = "second";
+  EXPECT_TRUE(run_tasks({one}, {}, **writer, stop, progress).ok());
+}
+
+}  // namespace
+}  // namespace vmafbatch::graph
