@@ -159,6 +159,7 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
   command.add_option("--simd", o.simd, "scalar: the plain twin of every fast loop; the same bits")
       ->check(CLI::IsMember({"best", "scalar"}))
       ->capture_default_str();
+  command.add_flag("--retry-failed", o.retry_failed, "score again what ended partial or failed in an earlier run");
   command.add_option("--checkpoint", o.checkpoint_s, "seconds between checkpoints")->type_name("SECONDS")->check(CLI::Range(0.0, 86400.0))->capture_default_str();
   command.add_flag("--quiet", o.quiet, "no progress, no warnings; failures are still told");
   command.add_option("--log-file", o.log_file, "append plain lines here")->type_name("FILE");

@@ -183,6 +183,7 @@ Result<graph::RunOptions> run_options(const ScoreOptions& options) {
     run.memory_bytes = static_cast<size_t>(*bytes);
   }
   run.convert = options.convert;
+  run.retry_failed = options.retry_failed;
   run.checkpoint = std::chrono::milliseconds(static_cast<std::int64_t>(options.checkpoint_s * 1000));
   return run;
 }

@@ -28,6 +28,7 @@ struct ScoreOptions {
   std::string start, duration;
   std::string scale = "bicubic";
   bool convert = false;
+  bool retry_failed = false;
   int width = 0, height = 0, bit_depth = 8;
   std::string pixel_format = "420";
   std::string label;

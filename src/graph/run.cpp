@@ -42,7 +42,8 @@ Result<std::vector<ClipTask>> tasks_to_do(const std::vector<ClipTask>& tasks, co
   for (const ClipTask& task : tasks) {
     const Result<std::optional<store::ScoringStatus>> kept = writer.find_ended(identity_record(task, options));
     if (!kept.ok()) return kept.error();
-    if (kept->has_value()) {
+    const bool again = options.retry_failed && *kept != store::ScoringStatus::kDone;
+    if (kept->has_value() && !again) {
       ++summary.kept;
       progress.clips_ended.fetch_add(1);
     } else {

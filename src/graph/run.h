@@ -31,6 +31,7 @@ struct RunOptions {
   int threads = 1;                      // TBB's workers and the decoders' threads together; at least 1
   size_t memory_bytes = size_t{1} << 30;  // of pictures and derived planes in flight
   bool convert = false;
+  bool retry_failed = false;  // score again what ended partial or failed in an earlier run
   std::chrono::milliseconds checkpoint{10'000};
   std::string command_line;
 };

@@ -104,6 +104,10 @@ void Writer::Impl::commit_transaction() {
 
 // -- Scorings -----------------------------------------------------------------------------------------------------------------------
 
+Result<std::optional<ScoringStatus>> Writer::find_ended(const ScoringRecord& record) {
+  return impl_->guard([&] { return impl_->find_ended(record); });
+}
+
 Result<BeginOutcome> Writer::begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                            std::span<const ExtractorSpec> extractors, const BeginOptions& options) {
   return impl_->guard([&]() -> Result<BeginOutcome> { return impl_->begin_scoring(record, columns, extractors, options); });

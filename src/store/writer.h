@@ -69,6 +69,10 @@ class Writer {
   Status begin_run(const RunRecord& run);
   Status end_run();
 
+  // How the same scoring ended in an earlier run; nothing where it did not. Reads only: a run asks it of every clip before it opens one.
+  // Error: as begin_scoring.
+  Result<std::optional<ScoringStatus>> find_ended(const ScoringRecord& record);
+
   // REQUIRES: begin_run. Column keys are unique. A scoring of the same identity that never ended is discarded and starts again.
   // Error: the clip has an ended scoring with values under this label, but with other options or models.
   Result<BeginOutcome> begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,

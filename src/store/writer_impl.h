@@ -59,6 +59,7 @@ class Writer::Impl {
   void commit_transaction();
 
   // writer_scoring.cpp: scorings that begin
+  Result<std::optional<ScoringStatus>> find_ended(const ScoringRecord& record);
   Result<BeginOutcome> begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                      std::span<const ExtractorSpec> extractors, const BeginOptions& options);
   ScoringId add_failed_clip(const ScoringRecord& record, const std::string& reason);

@@ -52,6 +52,16 @@ std::optional<std::string> twice_in(std::span<const ColumnSpec> columns) {
 
 }  // namespace
 
+Result<std::optional<ScoringStatus>> Writer::Impl::find_ended(const ScoringRecord& record) {
+  SQLite::Statement& find = statement("SELECT id FROM clip WHERE name = ?");
+  bind_bytes(find, 1, record.clip);
+  if (!find.executeStep()) return std::optional<ScoringStatus>();
+  const std::int64_t clip = find.getColumn(0).getInt64();
+  if (const auto same = find_same(clip, record)) return std::optional(same->status);
+  if (Status status = check_other_options(clip, record); !status.ok()) return status.error();
+  return std::optional<ScoringStatus>();
+}
+
 Result<BeginOutcome> Writer::Impl::begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                                  std::span<const ExtractorSpec> extractors, const BeginOptions& options) {
   if (const auto twice = twice_in(columns)) {
