@@ -55,7 +55,7 @@ void describe(const ExtractorInfo& info) {
   fmt::print("  options:\n");
   for (const OptionSpec& option : info.options) {
     fmt::print("    {:<26} {}; {}; default {}{}\n", option.name, option.help, range_text(option),
-               extractors::option_value_text(option.default_value), suffix_text(option));
+               extractors::option_value_text(extractors::to_value(option.default_value)), suffix_text(option));
   }
 }
 
