@@ -33,7 +33,7 @@ struct RunOptions {
   bool convert = false;
   bool retry_failed = false;  // score again what ended partial or failed in an earlier run
   std::chrono::milliseconds checkpoint{10'000};
-  std::string command_line;
+  std::string command_line{};
 };
 
 struct RunSummary {

@@ -140,7 +140,9 @@ TEST_F(Run, StoresTheValuesOfTheExtractors) {
   EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kDone);
   Rows want;
   for (const char* feature : {"float_moment", "motion", "psnr=enable_mse=true:enable_apsnr=true"}) {
-    for (const auto& [where, value] : testing::run_extractor(feature, testing::make_pairs(clip)).value().values) {
+    const Result<testing::ExtractorRun> run = testing::run_extractor(feature, testing::make_pairs(clip));
+    ASSERT_TRUE(run.ok());
+    for (const auto& [where, value] : run->values) {
       want.push_back("clip|" + where.second + "|" + std::to_string(where.first) + "|" + testing::bits_text(value));
     }
   }
