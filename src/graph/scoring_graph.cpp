@@ -1,13 +1,11 @@
 #include "graph/scoring_graph.h"
 
-#include <cmath>
-#include <cstring>
-#include <exception>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "graph/test_hooks.h"
+#include "graph/gather.h"
+#include "graph/measure.h"
 
 namespace vmafbatch::graph {
 namespace {
@@ -18,52 +16,6 @@ namespace flow = oneapi::tbb::flow;
 constexpr flow::node_priority_t kMeasurePriority = 1;
 constexpr flow::node_priority_t kWritePriority = 2;
 
-bool same_samples(const io::Frame& a, const io::Frame& b) {
-  return with_sample_type(a.format(), [&](auto sample) {
-    using Sample = decltype(sample);
-    for (int i = 0; i < a.format().plane_count(); ++i) {
-      const io::Plane<const Sample> p = a.plane<Sample>(i);
-      const io::Plane<const Sample> q = b.plane<Sample>(i);
-      for (int y = 0; y < p.height; ++y) {
-        if (std::memcmp(p.row(y), q.row(y), static_cast<size_t>(p.width) * sizeof(Sample)) != 0) return false;
-      }
-    }
-    return true;
-  });
-}
-
-void fail(JobOutcome& outcome, Job& job, std::int64_t frame, std::string reason) {
-  outcome.failure = std::move(reason);
-  std::int64_t known = job.failed_at.load();
-  while (frame < known && !job.failed_at.compare_exchange_weak(known, frame)) {
-  }
-}
-
-// The features of one job of a complete frame; a NaN or an exception becomes its failure (decision 17).
-void conclude_job(const FrameRecord& record, size_t index, FrameScores& scores) {
-  Job& job = *record.scoring->plan.jobs[index];
-  const JobOutcome& outcome = record.outcomes[index];
-  if (outcome.failure) {
-    scores.failures.push_back({index, *outcome.failure});
-    return;
-  }
-  if (record.reported) {
-    extractors::FrameFeatures features;
-    job.instance->conclude(outcome.measurements, features);
-    for (const auto& [feature, value] : features.values()) {
-      if (!job.column_of[feature]) continue;
-      const size_t column = *job.column_of[feature];
-      if (std::isnan(value)) {
-        scores.values[index].clear();
-        scores.failures.push_back({index, record.scoring->plan.columns[column].key + " is not a number (NaN)"});
-        return;
-      }
-      scores.values[index].push_back({column, value});
-    }
-  }
-  if (job.needs.series) scores.series[index] = outcome.measurements;
-}
-
 std::set<std::string> extractor_names(const std::vector<ClipTask>& tasks) {
   std::set<std::string> names;
   for (const ClipTask& task : tasks) {
@@ -73,56 +25,6 @@ std::set<std::string> extractor_names(const std::vector<ClipTask>& tasks) {
 }
 
 }  // namespace
-
-void measure_job(const JobMessage& message) noexcept {
-  FrameRecord& record = *message.record;
-  Job& job = *record.scoring->plan.jobs[message.job];
-  JobOutcome& outcome = record.outcomes[message.job];
-  const io::FrameWindow& window = *record.window;
-  try {
-    test_hooks::delay_measurement();
-    if (job.needs.distorted) {
-      job.instance->measure(window, outcome.measurements);
-    } else {  // depends on the reference alone: measured once for all renditions of a ladder
-      outcome.measurements = window.reference().derived().get<extractors::Measurements>(job.shared_key, [&] {
-        extractors::Measurements measured;
-        job.instance->measure(window, measured);
-        return measured;
-      });
-    }
-    outcome.measured = true;
-  } catch (const std::exception& e) {
-    fail(outcome, job, window.index(), e.what());
-  } catch (...) {
-    fail(outcome, job, window.index(), "stopped for an unknown reason");
-  }
-}
-
-void compare_pictures(FrameRecord& record) noexcept {
-  if (record.reported) record.identical = same_samples(record.window->reference(), record.window->distorted());
-}
-
-std::optional<FrameScores> gather_report(const JobMessage& message) noexcept {
-  FrameRecord& record = *message.record;
-  if (!record.countdown.report()) return std::nullopt;
-  FrameScores scores;
-  scores.scoring = record.scoring;
-  scores.index = record.window->index();
-  scores.reported = record.reported;
-  scores.identical = record.identical;
-  scores.open_step = std::move(record.open_step);
-  record.window.reset();
-  scores.values.resize(record.outcomes.size());
-  scores.series.resize(record.outcomes.size());
-  for (const size_t job : record.jobs) {
-    try {
-      conclude_job(record, job, scores);
-    } catch (const std::exception& e) {
-      scores.failures.push_back({job, e.what()});
-    }
-  }
-  return scores;
-}
 
 // decode lanes -> (fan-out by extractor name) -> extractors, comparison -> gather -> writer
 ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)

@@ -43,13 +43,4 @@ class ScoringGraph {
   std::vector<std::unique_ptr<DecodeLane>> lanes_;
 };
 
-// The bodies of the nodes, free of the graph so that tests can call them with plain threads.
-
-// Measures job `message.job` of its frame; an exception becomes the job's failure.
-void measure_job(const JobMessage& message) noexcept;
-// Finds out whether the two pictures of a reported frame are identical.
-void compare_pictures(FrameRecord& record) noexcept;
-// Reports one piece of work; for the last one, concludes the frame and returns its scores.
-std::optional<FrameScores> gather_report(const JobMessage& message) noexcept;
-
 }  // namespace vmafbatch::graph

@@ -77,8 +77,8 @@ TEST(Admission, ThreadsNeverExceedTheBudgetAndNeverStandStill) {
         });
         granted.wait(false, std::memory_order_acquire);
         {
-          const AdmittedBytes held(admission, bytes);
           const OpenStep open(admission);
+          const AdmittedBytes held(admission, bytes);  // pictures are freed before their step closes
         }
         done.fetch_add(1);
       }

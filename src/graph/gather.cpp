@@ -1,0 +1,61 @@
+#include "graph/gather.h"
+
+#include <cmath>
+#include <exception>
+#include <utility>
+
+#include "graph/scoring.h"
+
+namespace vmafbatch::graph {
+namespace {
+
+// The features of one job of a complete frame; a NaN or an exception becomes its failure (decision 17).
+void conclude_job(const FrameRecord& record, size_t index, FrameScores& scores) {
+  Job& job = *record.scoring->plan.jobs[index];
+  const JobOutcome& outcome = record.outcomes[index];
+  if (outcome.failure) {
+    scores.failures.push_back({index, *outcome.failure});
+    return;
+  }
+  if (record.reported) {
+    extractors::FrameFeatures features;
+    job.instance->conclude(outcome.measurements, features);
+    for (const auto& [feature, value] : features.values()) {
+      if (!job.column_of[feature]) continue;
+      const size_t column = *job.column_of[feature];
+      if (std::isnan(value)) {
+        scores.values[index].clear();
+        scores.failures.push_back({index, record.scoring->plan.columns[column].key + " is not a number (NaN)"});
+        return;
+      }
+      scores.values[index].push_back({column, value});
+    }
+  }
+  if (job.needs.series) scores.series[index] = outcome.measurements;
+}
+
+}  // namespace
+
+std::optional<FrameScores> gather_report(const JobMessage& message) noexcept {
+  FrameRecord& record = *message.record;
+  if (!record.countdown.report()) return std::nullopt;
+  FrameScores scores;
+  scores.scoring = record.scoring;
+  scores.index = record.window->index();
+  scores.reported = record.reported;
+  scores.identical = record.identical;
+  scores.open_step = std::move(record.open_step);
+  record.window.reset();
+  scores.values.resize(record.outcomes.size());
+  scores.series.resize(record.outcomes.size());
+  for (const size_t job : record.jobs) {
+    try {
+      conclude_job(record, job, scores);
+    } catch (const std::exception& e) {
+      scores.failures.push_back({job, e.what()});
+    }
+  }
+  return scores;
+}
+
+}  // namespace vmafbatch::graph
