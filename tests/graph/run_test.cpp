@@ -110,8 +110,8 @@ class Run : public ::testing::Test {
     source.distortion = "none";
     ClipTask task;
     task.row.name = name;
-    task.row.reference = folder_.file(clip.scene + std::to_string(clip.seed) + "_" + std::to_string(clip.frames) + "_ref.y4m");
-    task.row.distorted = folder_.file(name + "_dis.y4m");
+    task.row.reference = folder_.path(clip.scene + std::to_string(clip.seed) + "_" + std::to_string(clip.frames) + "_ref.y4m");
+    task.row.distorted = folder_.path(name + "_dis.y4m");
     testing::write_y4m(source, task.row.reference);
     testing::write_y4m(clip, task.row.distorted);
     task.request = request(features);
@@ -134,7 +134,7 @@ class Run : public ::testing::Test {
 
 TEST_F(Run, StoresTheValuesOfTheExtractors) {
   const SyntheticClip clip{.frames = 4, .distortion = "grain:3000"};
-  const std::string database = folder_.file("a.db");
+  const std::string database = folder_.path("a.db");
   const RunSummary summary = score({task("clip", clip, {"psnr=enable_mse=true:enable_apsnr=true", "motion", "float_moment"})}, database);
   ASSERT_EQ(summary.clips.size(), 1u);
   EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kDone);
@@ -157,14 +157,14 @@ TEST_F(Run, DoesNotDependOnThreadsMemoryOrOrder) {
     const SyntheticClip clip{.frames = 7, .seed = seed, .distortion = seed % 2 == 0 ? "blur" : "quantise:2000"};
     tasks.push_back(task("clip" + std::to_string(seed), clip, {"psnr", "motion=motion_five_frame_window=true", "float_motion"}));
   }
-  const std::string first = folder_.file("first.db");
+  const std::string first = folder_.path("first.db");
   score(tasks, first, {.threads = 1});
   const Rows want = query(first, kAllValues);
   ASSERT_FALSE(want.empty());
   std::ranges::reverse(tasks);
   for (const int threads : {2, 8}) {
     for (const size_t memory : {size_t{1}, size_t{100'000}, size_t{1} << 30}) {
-      const std::string other = folder_.file(std::to_string(threads) + "_" + std::to_string(memory) + ".db");
+      const std::string other = folder_.path(std::to_string(threads) + "_" + std::to_string(memory) + ".db");
       score(tasks, other, {.threads = threads, .memory_bytes = memory});
       EXPECT_EQ(query(other, kAllValues), want) << threads << " threads, " << memory << " bytes";
     }
@@ -177,9 +177,9 @@ TEST_F(Run, ALadderDecodesItsReferenceOnce) {
     const SyntheticClip clip{.frames = 5, .distortion = "quantise:" + std::to_string(500 * (i + 1))};
     ladder.push_back(task("rung" + std::to_string(i), clip, {"psnr", "motion"}));
   }
-  const std::string together = folder_.file("together.db");
+  const std::string together = folder_.path("together.db");
   EXPECT_EQ(score(ladder, together).reference_frames_decoded, 5);
-  const std::string apart = folder_.file("apart.db");
+  const std::string apart = folder_.path("apart.db");
   for (const ClipTask& rung : ladder) EXPECT_EQ(score({rung}, apart).reference_frames_decoded, 5);
   EXPECT_EQ(query(together, kAllValues), query(apart, kAllValues));
 }
@@ -188,7 +188,7 @@ TEST_F(Run, ABadClipDoesNotTouchItsLadderOrOthers) {
   const SyntheticClip clip{.frames = 4, .distortion = "blur"};
   std::vector<ClipTask> tasks = {task("good", clip, {"psnr"}), task("missing", clip, {"psnr"})};
   std::filesystem::remove(tasks[1].row.distorted);
-  const std::string database = folder_.file("a.db");
+  const std::string database = folder_.path("a.db");
   const RunSummary summary = score(tasks, database);
   EXPECT_EQ(query(database, "SELECT DISTINCT clip FROM frame_features"), Rows{"good"});
   const Rows failures = query(database, "SELECT clip, reason FROM failures");
@@ -199,7 +199,7 @@ TEST_F(Run, ABadClipDoesNotTouchItsLadderOrOthers) {
 
 TEST_F(Run, AnExtractorThatThrowsEndsThereAndTheOthersGoOn) {
   const SyntheticClip clip{.frames = 6, .distortion = "blur"};
-  const std::string database = folder_.file("a.db");
+  const std::string database = folder_.path("a.db");
   const RunSummary summary = score({task("clip", clip, {"broken=throws", "psnr=enable_chroma=false"})}, database, {.threads = 4});
   EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kPartial);
   EXPECT_THAT(query(database, "SELECT frame FROM frame_features WHERE feature = 'broken_throws' ORDER BY 1"), ElementsAre("0", "1", "2"));
@@ -209,7 +209,7 @@ TEST_F(Run, AnExtractorThatThrowsEndsThereAndTheOthersGoOn) {
 
 TEST_F(Run, NaNIsAFailureThatNamesTheKey) {
   const SyntheticClip clip{.frames = 6, .distortion = "blur"};
-  const std::string database = folder_.file("a.db");
+  const std::string database = folder_.path("a.db");
   const RunSummary summary = score({task("clip", clip, {"broken=nan"})}, database);
   EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kPartial);
   EXPECT_THAT(query(database, "SELECT frame FROM frame_features"), ElementsAre("0", "1"));
@@ -219,16 +219,16 @@ TEST_F(Run, NaNIsAFailureThatNamesTheKey) {
 TEST_F(Run, SubsampleReportsEveryNthFrameWithTheValuesOfAFullRun) {
   const SyntheticClip clip{.frames = 7, .distortion = "blur"};
   ClipTask one = task("clip", clip, {"motion", "psnr"});
-  const std::string full = folder_.file("full.db");
+  const std::string full = folder_.path("full.db");
   score({one}, full);
   one.subsample = 3;
-  const std::string third = folder_.file("third.db");
+  const std::string third = folder_.path("third.db");
   score({one}, third);
   EXPECT_EQ(query(third, kAllValues), query(full, "SELECT clip, feature, frame, value FROM frame_features WHERE frame % 3 = 0 ORDER BY 1, 2, 3"));
 }
 
 TEST_F(Run, CountsIdenticalPairs) {
-  const std::string database = folder_.file("a.db");
+  const std::string database = folder_.path("a.db");
   score({task("same", {.frames = 3}, {"psnr"})}, database);
   EXPECT_EQ(query(database, "SELECT identical_frames FROM scoring"), Rows{"3"});
 }
@@ -236,7 +236,7 @@ TEST_F(Run, CountsIdenticalPairs) {
 TEST_F(Run, AStoppedRunGoesOnWhenItIsStartedAgain) {
   const SyntheticClip clip{.frames = 4, .distortion = "blur"};
   const std::vector<ClipTask> tasks = {task("a", clip, {"psnr"}), task("b", clip, {"motion"})};
-  const std::string database = folder_.file("a.db");
+  const std::string database = folder_.path("a.db");
   const RunSummary stopped = score(tasks, database, {}, true);
   EXPECT_TRUE(stopped.interrupted);
   EXPECT_EQ(stopped.unfinished, 2);
@@ -254,7 +254,7 @@ TEST_F(Run, AFullDatabaseStopsTheRunAndKeepsWhatIsThere) {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     tasks.push_back(task("clip" + std::to_string(seed), {.width = 16, .height = 16, .frames = 60, .seed = seed, .distortion = "blur"}, {"psnr", "float_moment"}));
   }
-  const std::string database = folder_.file("a.db");
+  const std::string database = folder_.path("a.db");
   auto writer = store::Writer::open(database, {.max_pages = 60});
   ASSERT_TRUE(writer.ok()) << writer.error().message;
   ProgressCounters progress;
@@ -270,7 +270,7 @@ TEST_F(Run, AFullDatabaseStopsTheRunAndKeepsWhatIsThere) {
 TEST_F(Run, AnotherSetOfOptionsNeedsALabel) {
   const SyntheticClip clip{.frames = 2, .distortion = "blur"};
   ClipTask one = task("clip", clip, {"psnr"});
-  const std::string database = folder_.file("a.db");
+  const std::string database = folder_.path("a.db");
   score({one}, database);
   one.request = request({"motion"});
   auto writer = store::Writer::open(database);

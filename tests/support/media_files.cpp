@@ -17,17 +17,6 @@ std::string shell_quoted(const std::string& text) {
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "vmafbatch-test-XXXXXX").native();
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder " + name);
-  folder_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
-}
-
 std::string file_bytes(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw std::runtime_error("cannot read " + path);

@@ -8,22 +8,9 @@
 
 #include "io/frame.h"
 #include "io/video_reader.h"
+#include "support/temporary_folder.h"
 
 namespace vmafbatch::testing {
-
-// Removed with everything in it at the end of its scope.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  std::string path(std::string_view name) const { return (folder_ / name).native(); }
-
- private:
-  std::filesystem::path folder_;
-};
 
 std::string file_bytes(const std::string& path);
 void write_file(const std::string& path, std::string_view bytes);

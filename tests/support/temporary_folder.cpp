@@ -9,12 +9,12 @@ namespace vmafbatch::testing {
 TemporaryFolder::TemporaryFolder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "vmafbatch_test_XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
-  path_ = pattern;
+  folder_ = pattern;
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  std::filesystem::remove_all(folder_, ignored);
 }
 
 }  // namespace vmafbatch::testing

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace vmafbatch::testing {
 
@@ -13,11 +14,11 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder();
 
-  const std::filesystem::path& path() const { return path_; }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
+  // Where a file of that name (any bytes) is in the folder.
+  std::string path(std::string_view name) const { return (folder_ / name).native(); }
 
  private:
-  std::filesystem::path path_;
+  std::filesystem::path folder_;
 };
 
 }  // namespace vmafbatch::testing
