@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/simd.h"
+#include "extractors/cambi_contrast_simd.h"
 #include "extractors/cambi_math.h"
 
 namespace vmafbatch::extractors {
@@ -73,9 +75,12 @@ void slow_cambi_contrasts(io::Plane<const std::uint16_t> samples, io::Plane<cons
 
 void cambi_contrasts(io::Plane<const std::uint16_t> samples, io::Plane<const std::uint8_t> mask, const CambiWindow& window,
                      io::Plane<float> out) {
-  slow_cambi_contrasts(samples, mask, window, out);
+  if (simd_mode() == SimdMode::kScalar) return slow_cambi_contrasts(samples, mask, window, out);
+  fast_cambi_contrasts(samples, mask, window, out);
 }
 
-size_t cambi_contrasts_bytes(int, const CambiWindow&) { return sizeof(Histogram); }
+size_t cambi_contrasts_bytes(int width, int height, const CambiWindow& window) {
+  return std::max(sizeof(Histogram), fast_cambi_contrasts_bytes(width, height, window));
+}
 
 }  // namespace vmafbatch::extractors

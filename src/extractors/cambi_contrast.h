@@ -25,6 +25,6 @@ void slow_cambi_contrasts(io::Plane<const std::uint16_t> samples, io::Plane<cons
                           io::Plane<float> out);
 
 // Scratch memory of cambi_contrasts.
-size_t cambi_contrasts_bytes(int width, const CambiWindow& window);
+size_t cambi_contrasts_bytes(int width, int height, const CambiWindow& window);
 
 }  // namespace vmafbatch::extractors

@@ -4,6 +4,7 @@
 #include <bit>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "extractors/cambi_math.h"
 
@@ -26,29 +27,36 @@ void check_samples(const io::Plane<const Sample>& plane, int bit_depth) {
   }
 }
 
+void ten_bits(const std::uint8_t* in, int n, int bit_depth, std::uint16_t* out, const CambiRows& rows) {
+  rows.ten_bits_of_bytes(in, n, bit_depth, out);
+}
+void ten_bits(const std::uint16_t* in, int n, int bit_depth, std::uint16_t* out, const CambiRows& rows) {
+  rows.ten_bits_of_words(in, n, bit_depth, out);
+}
+
 template <class Sample>
-void convert(const io::Plane<const Sample>& in, int bit_depth, const io::Plane<std::uint16_t>& out) {
-  const auto ten_bits = [bit_depth](Sample sample) { return static_cast<std::uint16_t>(cambi_ten_bits(sample, bit_depth)); };
+void convert(const io::Plane<const Sample>& in, int bit_depth, const io::Plane<std::uint16_t>& out, const CambiRows& rows) {
   if (in.width == out.width && in.height == out.height) {
-    for (int y = 0; y < out.height; ++y) std::transform(in.row(y), in.row(y) + in.width, out.row(y), ten_bits);
+    for (int y = 0; y < out.height; ++y) ten_bits(in.row(y), in.width, bit_depth, out.row(y), rows);
     return;
   }
-  const std::vector<int> rows = cambi_nearest_positions(in.height, out.height);
-  const std::vector<int> columns = cambi_nearest_positions(in.width, out.width);
+  const std::vector<int> from_rows = cambi_nearest_positions(in.height, out.height);
+  const std::vector<int> from_columns = cambi_nearest_positions(in.width, out.width);
   for (int y = 0; y < out.height; ++y) {
-    const Sample* row = in.row(rows[static_cast<size_t>(y)]);
-    std::transform(columns.begin(), columns.end(), out.row(y), [&](int x) { return ten_bits(row[x]); });
+    const Sample* row = in.row(from_rows[static_cast<size_t>(y)]);
+    std::transform(from_columns.begin(), from_columns.end(), out.row(y),
+                   [&](int x) { return static_cast<std::uint16_t>(cambi_ten_bits(row[x], bit_depth)); });
   }
 }
 
 // In place, in raster order: each result needs samples that are still as they were.
-void take_dithering_away(const io::Plane<std::uint16_t>& plane) {
+void take_dithering_away(const io::Plane<std::uint16_t>& plane, const CambiRows& rows) {
   const int last_x = plane.width - 1;
   const int last_y = plane.height - 1;
   for (int y = 0; y < last_y; ++y) {
     std::uint16_t* row = plane.row(y);
     const std::uint16_t* below = plane.row(y + 1);
-    for (int x = 0; x < last_x; ++x) row[x] = static_cast<std::uint16_t>(cambi_mean4(row[x], row[x + 1], below[x], below[x + 1]));
+    rows.mean_in_place(row, below, last_x);
     row[last_x] = static_cast<std::uint16_t>(cambi_mean2(row[last_x], below[last_x]));
   }
   std::uint16_t* row = plane.row(last_y);
@@ -56,15 +64,14 @@ void take_dithering_away(const io::Plane<std::uint16_t>& plane) {
 }
 
 // 1 where a sample equals its right and its lower neighbour, of those that there are.
-CambiPlane<std::uint8_t> flat_samples(const io::Plane<const std::uint16_t>& samples) {
+CambiPlane<std::uint8_t> flat_samples(const io::Plane<const std::uint16_t>& samples, const CambiRows& rows) {
   CambiPlane<std::uint8_t> flat(samples.width, samples.height);
+  const int last_x = samples.width - 1;
   for (int y = 0; y < samples.height; ++y) {
     const std::uint16_t* row = samples.row(y);
     const std::uint16_t* below = samples.row(std::min(y + 1, samples.height - 1));
-    for (int x = 0; x < samples.width; ++x) {
-      const int right = std::min(x + 1, samples.width - 1);
-      flat.view().row(y)[x] = row[x] == row[right] && row[x] == below[x] ? 1 : 0;
-    }
+    rows.flat(row, below, last_x, flat.view().row(y));
+    flat.view().row(y)[last_x] = row[last_x] == below[last_x] ? 1 : 0;
   }
   return flat;
 }
@@ -83,14 +90,14 @@ std::vector<int> cambi_nearest_positions(int input_count, int count) {
   return positions;
 }
 
-CambiPlane<std::uint16_t> cambi_ten_bit_plane(const io::Frame& frame, const CambiView& view, bool antidither) {
+CambiPlane<std::uint16_t> cambi_ten_bit_plane(const io::Frame& frame, const CambiView& view, bool antidither, const CambiRows& rows) {
   CambiPlane<std::uint16_t> plane(view.width, view.height);
   with_sample_type(frame.format(), [&](auto sample) {
     const io::Plane<const decltype(sample)> luma = frame.plane<decltype(sample)>(0);
     check_samples(luma, frame.format().bit_depth);
-    convert(luma, frame.format().bit_depth, plane.view());
+    convert(luma, frame.format().bit_depth, plane.view(), rows);
   });
-  if (antidither) take_dithering_away(plane.view());
+  if (antidither) take_dithering_away(plane.view(), rows);
   return plane;
 }
 
@@ -100,36 +107,30 @@ int cambi_mask_threshold(int width, int height) {
   return (49 + 3 * (bits - 11) - 1) >> 1;
 }
 
-CambiPlane<std::uint8_t> slow_cambi_mask(io::Plane<const std::uint16_t> samples) {
-  const CambiPlane<std::uint8_t> flat = flat_samples(samples);
+CambiPlane<std::uint8_t> cambi_mask(io::Plane<const std::uint16_t> samples, const CambiRows& rows) {
+  const CambiPlane<std::uint8_t> flat = flat_samples(samples, rows);
+  const std::vector<std::uint8_t> outside(static_cast<size_t>(samples.width));
+  const auto flat_row = [&](int y) { return y >= 0 && y < samples.height ? flat.view().row(y) : outside.data(); };
   const int threshold = cambi_mask_threshold(samples.width, samples.height);
+
   CambiPlane<std::uint8_t> mask(samples.width, samples.height);
-  std::vector<int> columns(static_cast<size_t>(samples.width));
+  std::vector<std::uint8_t> padded(static_cast<size_t>(samples.width) + 2 * kMaskReach);
+  std::uint8_t* const counts = padded.data() + kMaskReach;  // of each column, over the rows around y
+  for (int y = 0; y < kMaskReach; ++y) rows.move_counts(flat_row(y), outside.data(), samples.width, counts);
   for (int y = 0; y < samples.height; ++y) {
-    std::ranges::fill(columns, 0);
-    for (int v = std::max(y - kMaskReach, 0); v <= std::min(y + kMaskReach, samples.height - 1); ++v) {
-      for (int x = 0; x < samples.width; ++x) columns[static_cast<size_t>(x)] += flat.view().row(v)[x];
-    }
-    for (int x = 0; x < samples.width; ++x) {
-      int count = 0;
-      for (int u = std::max(x - kMaskReach, 0); u <= std::min(x + kMaskReach, samples.width - 1); ++u) {
-        count += columns[static_cast<size_t>(u)];
-      }
-      mask.view().row(y)[x] = count > threshold ? 1 : 0;
-    }
+    rows.move_counts(flat_row(y + kMaskReach), flat_row(y - kMaskReach - 1), samples.width, counts);
+    rows.mask(counts, samples.width, threshold, mask.view().row(y));
   }
   return mask;
 }
-
-CambiPlane<std::uint8_t> cambi_mask(io::Plane<const std::uint16_t> samples) { return slow_cambi_mask(samples); }
 
 const CambiPicture& cambi_picture(const io::Frame& frame, const CambiView& view, bool antidither) {
   const std::string key =
       "cambi " + std::to_string(view.width) + "x" + std::to_string(view.height) + (antidither ? " without dithering" : "");
   return frame.derived().get<CambiPicture>(key, [&] {
     CambiPicture picture;
-    picture.samples = cambi_ten_bit_plane(frame, view, antidither);
-    picture.mask = cambi_mask(std::as_const(picture.samples).view());
+    picture.samples = cambi_ten_bit_plane(frame, view, antidither, cambi_rows());
+    picture.mask = cambi_mask(std::as_const(picture.samples).view(), cambi_rows());
     return picture;
   });
 }

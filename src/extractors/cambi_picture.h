@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "extractors/cambi_rows.h"
 #include "extractors/cambi_setup.h"
 #include "io/frame.h"
 
@@ -41,14 +42,13 @@ struct CambiPicture {
 const CambiPicture& cambi_picture(const io::Frame& frame, const CambiView& view, bool antidither);
 size_t cambi_picture_bytes(const CambiView& view);
 
-// The steps of it, with the plain twin where there are two.
+// The steps of it, made of the given row loops.
 
 // At ten bits, resampled to the nearest sample, with the dithering taken away if asked for.
-CambiPlane<std::uint16_t> cambi_ten_bit_plane(const io::Frame& frame, const CambiView& view, bool antidither);
+CambiPlane<std::uint16_t> cambi_ten_bit_plane(const io::Frame& frame, const CambiView& view, bool antidither, const CambiRows& rows);
 
 // 1 where more than a threshold of the 7x7 samples around equal both their right and their lower neighbour.
-CambiPlane<std::uint8_t> cambi_mask(io::Plane<const std::uint16_t> samples);
-CambiPlane<std::uint8_t> slow_cambi_mask(io::Plane<const std::uint16_t> samples);
+CambiPlane<std::uint8_t> cambi_mask(io::Plane<const std::uint16_t> samples, const CambiRows& rows);
 
 // The number of such samples that the mask asks more than.
 int cambi_mask_threshold(int width, int height);

@@ -1,6 +1,15 @@
 #include "extractors/cambi_pooling.h"
 
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <utility>
+#include <vector>
+
+#include "base/simd.h"
 
 namespace vmafbatch::extractors {
 namespace {
@@ -25,6 +34,61 @@ void select_largest(std::span<float> values, size_t k) {
   }
 }
 
+// A sum in double and its smallest summand that is not 0.
+struct Sum {
+  double total = 0.0;
+  float smallest = 0.0F;
+
+  // Every summand is a multiple of the last bit of the smallest, and a double holds 2^53 of them exactly: below that no addition was
+  // rounded, so any other order gives the same. A sum that was rounded cannot have fallen below it again.
+  bool exact() const { return total == 0.0 || total < std::ldexp(1.0, std::ilogb(smallest) - 23 + 53); }
+};
+
+// The bits of a float that is not negative order as it does; the leading ones, of the exponent and a few of the fraction, choose a bin.
+constexpr int kBinShift = 18;
+constexpr size_t kBins = size_t{1} << (31 - kBinShift);
+size_t bin_of(float value) { return std::bit_cast<std::uint32_t>(value) >> kBinShift; }
+
+// The sum of the `count` largest in any order. REQUIRES: more than `count` of the values are not 0
+Sum sum_of_largest_in_any_order(std::span<const float> values, size_t count) {
+  std::vector<std::uint32_t> bins(kBins);
+  for (const float value : values) ++bins[bin_of(value)];
+  size_t bin = kBins;
+  size_t above = 0;  // values in the bins above
+  while (true) {
+    --bin;
+    if (above + bins[bin] >= count) break;
+    above += bins[bin];
+  }
+  Sum sum;
+  std::vector<float> border;  // the values of the bin that is taken in part
+  border.reserve(bins[bin]);
+  for (const float value : values) {
+    const size_t own = bin_of(value);
+    if (own > bin) sum.total += static_cast<double>(value);
+    if (own == bin) border.push_back(value);
+  }
+  const auto last = border.begin() + static_cast<std::ptrdiff_t>(count - above - 1);
+  std::ranges::nth_element(border, last, std::greater());
+  for (auto value = border.begin(); value <= last; ++value) sum.total += static_cast<double>(*value);
+  sum.smallest = *last;
+  return sum;
+}
+
+// The same where at most `count` of the values are not 0, else nothing.
+std::optional<Sum> sum_of_few(std::span<const float> values, size_t count) {
+  Sum sum;
+  size_t used = 0;
+  for (const float value : values) {
+    if (value == 0.0F) continue;
+    sum.smallest = used == 0 ? value : std::min(sum.smallest, value);
+    sum.total += static_cast<double>(value);
+    ++used;
+  }
+  if (used > count) return std::nullopt;
+  return sum;
+}
+
 }  // namespace
 
 double slow_cambi_sum_of_largest(std::span<float> values, size_t count) {
@@ -34,6 +98,15 @@ double slow_cambi_sum_of_largest(std::span<float> values, size_t count) {
   return sum;
 }
 
-double cambi_sum_of_largest(std::span<float> values, size_t count) { return slow_cambi_sum_of_largest(values, count); }
+double fast_cambi_sum_of_largest(std::span<float> values, size_t count) {
+  std::optional<Sum> sum = sum_of_few(values, count);
+  if (!sum) sum = sum_of_largest_in_any_order(values, count);
+  return sum->exact() ? sum->total : slow_cambi_sum_of_largest(values, count);
+}
+
+double cambi_sum_of_largest(std::span<float> values, size_t count) {
+  if (simd_mode() == SimdMode::kScalar) return slow_cambi_sum_of_largest(values, count);
+  return fast_cambi_sum_of_largest(values, count);
+}
 
 }  // namespace vmafbatch::extractors

@@ -12,5 +12,6 @@ namespace vmafbatch::extractors {
 // REQUIRES: 1 <= count <= values.size(); no value is negative, infinite or NaN
 double cambi_sum_of_largest(std::span<float> values, size_t count);
 double slow_cambi_sum_of_largest(std::span<float> values, size_t count);
+double fast_cambi_sum_of_largest(std::span<float> values, size_t count);
 
 }  // namespace vmafbatch::extractors

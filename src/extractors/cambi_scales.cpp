@@ -36,26 +36,24 @@ CambiView cambi_scale_view(const CambiView& view, bool half, int scale) {
 void cambi_halve(io::Plane<const std::uint16_t> in, io::Plane<std::uint16_t> out) { halve(in, out); }
 void cambi_halve(io::Plane<const std::uint8_t> in, io::Plane<std::uint8_t> out) { halve(in, out); }
 
-void slow_cambi_mode_filter(io::Plane<const std::uint16_t> in, io::Plane<std::uint16_t> out) {
-  const int last_x = in.width - 1;
-  const int last_y = in.height - 1;
-  CambiPlane<std::uint16_t> filtered_rows(in.width, in.height);
-  const io::Plane<std::uint16_t> rows = filtered_rows.view();
-  for (int y = 0; y < in.height; ++y) {
+void cambi_mode_filter(io::Plane<const std::uint16_t> in, io::Plane<std::uint16_t> out, const CambiRows& rows) {
+  // A ring of three rows behind the first pass.
+  CambiPlane<std::uint16_t> ring(in.width, 3);
+  const auto filter_row = [&](int y) {
     const std::uint16_t* row = in.row(y);
-    std::copy_n(row, in.width, rows.row(y));
-    for (int x = 1; x < last_x; ++x) rows.row(y)[x] = static_cast<std::uint16_t>(cambi_mode(row[x - 1], row[x], row[x + 1]));
-  }
+    std::uint16_t* filtered = ring.view().row(y % 3);
+    filtered[0] = row[0];
+    filtered[in.width - 1] = row[in.width - 1];
+    if (in.width > 2) rows.mode(row, row + 1, row + 2, in.width - 2, filtered + 1);
+  };
   std::copy_n(in.row(0), in.width, out.row(0));
-  std::copy_n(in.row(last_y), in.width, out.row(last_y));
-  for (int y = 1; y < last_y; ++y) {
-    for (int x = 0; x < in.width; ++x) {
-      out.row(y)[x] = static_cast<std::uint16_t>(cambi_mode(rows.row(y - 1)[x], rows.row(y)[x], rows.row(y + 1)[x]));
-    }
+  std::copy_n(in.row(in.height - 1), in.width, out.row(in.height - 1));
+  for (int y = 0; y < std::min(2, in.height); ++y) filter_row(y);
+  for (int y = 1; y < in.height - 1; ++y) {
+    filter_row(y + 1);
+    rows.mode(ring.view().row((y - 1) % 3), ring.view().row(y % 3), ring.view().row((y + 1) % 3), in.width, out.row(y));
   }
 }
-
-void cambi_mode_filter(io::Plane<const std::uint16_t> in, io::Plane<std::uint16_t> out) { slow_cambi_mode_filter(in, out); }
 
 CambiSums cambi_sums(const CambiPicture& picture, const CambiView& view, const CambiSetup& setup, const CambiContrastVisitor& visit) {
   const CambiWindow window = window_of(view, setup);
@@ -82,7 +80,7 @@ CambiSums cambi_sums(const CambiPicture& picture, const CambiView& view, const C
     }
     filtered.shrink(size.width, size.height);
     contrasts.shrink(size.width, size.height);
-    cambi_mode_filter(samples, filtered.view());
+    cambi_mode_filter(samples, filtered.view(), cambi_rows());
     samples = std::as_const(filtered).view();
     cambi_contrasts(samples, mask, window, contrasts.view());
     if (visit) visit(scale, std::as_const(contrasts).view());
@@ -97,9 +95,9 @@ size_t cambi_sums_bytes(const CambiView& view, const CambiSetup& setup) {
   const auto pixels = [](const CambiView& v) { return static_cast<size_t>(v.width) * static_cast<size_t>(v.height); };
   const CambiView halved = cambi_scale_view(first, true, 0);
   constexpr size_t kHalvedBytes = sizeof(std::uint16_t) + sizeof(std::uint8_t);
-  constexpr size_t kFirstBytes = 2 * sizeof(std::uint16_t) + sizeof(float);  // filtered, and its rows alone; contrasts
+  constexpr size_t kFirstBytes = sizeof(std::uint16_t) + sizeof(float);  // filtered; contrasts
   return pixels(setup.half ? first : halved) * kHalvedBytes + pixels(first) * kFirstBytes +
-         cambi_contrasts_bytes(first.width, window_of(view, setup));
+         cambi_contrasts_bytes(first.width, first.height, window_of(view, setup));
 }
 
 }  // namespace vmafbatch::extractors

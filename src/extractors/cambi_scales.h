@@ -36,7 +36,6 @@ void cambi_halve(io::Plane<const std::uint8_t> in, io::Plane<std::uint8_t> out);
 // The most frequent of three, along rows and then along columns. A first and a last column have no neighbour and stay in the first pass;
 // the first and the last row of the result are those of the input, though the second pass sees them filtered.
 // REQUIRES: planes of one size, apart
-void cambi_mode_filter(io::Plane<const std::uint16_t> in, io::Plane<std::uint16_t> out);
-void slow_cambi_mode_filter(io::Plane<const std::uint16_t> in, io::Plane<std::uint16_t> out);
+void cambi_mode_filter(io::Plane<const std::uint16_t> in, io::Plane<std::uint16_t> out, const CambiRows& rows);
 
 }  // namespace vmafbatch::extractors
