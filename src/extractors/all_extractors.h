@@ -12,6 +12,8 @@ extern const ExtractorInfo kFloatMotion;
 extern const ExtractorInfo kFloatMoment;
 extern const ExtractorInfo kSpeedChroma;
 extern const ExtractorInfo kSpeedTemporal;
+extern const ExtractorInfo kFloatMsSsim;
+extern const ExtractorInfo kFloatSsim;
 extern const ExtractorInfo kCiede;
 extern const ExtractorInfo kPsnr;
 extern const ExtractorInfo kPsnrHvs;
@@ -20,6 +22,7 @@ extern const ExtractorInfo kMotion;
 extern const ExtractorInfo kVif;
 extern const ExtractorInfo kCambi;
 extern const ExtractorInfo kMotionV2;
+extern const ExtractorInfo kSsim;
 extern const ExtractorInfo kSsimulacra2;
 
 }  // namespace vmafbatch::extractors

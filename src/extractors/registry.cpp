@@ -19,6 +19,8 @@ const std::array kExtractors = {
     &kFloatMoment,
     &kSpeedChroma,
     &kSpeedTemporal,
+    &kFloatMsSsim,
+    &kFloatSsim,
     &kCiede,
     &kPsnr,
     &kPsnrHvs,
@@ -27,6 +29,7 @@ const std::array kExtractors = {
     &kVif,
     &kCambi,
     &kMotionV2,
+    &kSsim,
     &kSsimulacra2,
 };
 
