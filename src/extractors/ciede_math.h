@@ -42,6 +42,7 @@ struct CiedeLibrary {
   double sin(double x) const { return std::sin(x); }
   double cos(double x) const { return std::cos(x); }
   double atan2(double y, double x) const { return std::atan2(y, x); }
+  float hue_shape(double h) const;  // ciede_hue_shape
   float pow7f(float x) const { return ::powf(x, 7.0f); }
   float round(double x) const { return static_cast<float>(x); }
 };
@@ -105,12 +106,19 @@ VB_HOST_DEVICE inline float ciede_mean_hue(float h1, float h2) {
   return static_cast<float>(sum / 2.0);
 }
 
+// T: how the weight of a hue difference goes round the circle.
+template <class Math>
+VB_HOST_DEVICE inline float ciede_hue_shape(const Math& math, double h) {
+  return math.round(1.0 - 0.17 * math.cos(h - kCiedePi / 6.0) + 0.24 * math.cos(2.0 * h) + 0.32 * math.cos(3.0 * h + kCiedePi / 30.0) -
+                    0.20 * math.cos(4.0 * h - 7.0 * kCiedePi / 20.0));
+}
+
+inline float CiedeLibrary::hue_shape(double h) const { return ciede_hue_shape(*this, h); }
+
 // S_H: the weight of a hue difference by chroma and hue.
 template <class Math>
 VB_HOST_DEVICE inline float ciede_hue_weight(const Math& math, float mean_chroma, float mean_hue) {
-  const double h = static_cast<double>(mean_hue);
-  const float t = math.round(1.0 - 0.17 * math.cos(h - kCiedePi / 6.0) + 0.24 * math.cos(2.0 * h) +
-                             0.32 * math.cos(3.0 * h + kCiedePi / 30.0) - 0.20 * math.cos(4.0 * h - 7.0 * kCiedePi / 20.0));
+  const float t = math.hue_shape(static_cast<double>(mean_hue));
   return static_cast<float>(1.0 + 0.015 * static_cast<double>(mean_chroma) * static_cast<double>(t));
 }
 
@@ -119,6 +127,9 @@ template <class Math>
 VB_HOST_DEVICE inline float ciede_rotation(const Math& math, float mean_chroma, float mean_hue) {
   const float degrees = static_cast<float>(static_cast<double>(mean_hue) * (180.0 / kCiedePi));
   const float z = static_cast<float>((static_cast<double>(degrees) - 275.0) * (1.0 / 25.0));
+  // Far from blue the term R_T * c * h vanishes: |R_T| <= 2.1 * exp(-z^2) < 2^-56 there, and c * h <= (c^2 + h^2) / 2, so that adding it to
+  // l^2 + c^2 + h^2 in double changes no bit.
+  if (z * z > 40.0f) return 0.0f;
   const float bell = math.round(60.0 * math.exp(static_cast<double>(-(z * z))));
   const float angle = static_cast<float>(static_cast<double>(bell) * (kCiedePi / 180.0));
   const float w = math.pow7f(mean_chroma);

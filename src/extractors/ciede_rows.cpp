@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/simd.h"
+#include "extractors/ciede_quick.h"
 #include "extractors/ordered_bands.h"
 
 namespace vmafbatch::extractors {
@@ -54,7 +55,7 @@ float CiedeMemory::difference(std::uint64_t reference, std::uint64_t distorted) 
   Difference& slot = differences_[slot_of(reference * 31 + distorted)];
   if (slot.reference != reference || slot.distorted != distorted) {
     const CiedeLab of_reference = lab(reference);  // a copy: the other pixel may take its slot
-    slot = {reference, distorted, ciede_difference(CiedeLibrary{}, of_reference, lab(distorted))};
+    slot = {reference, distorted, ciede_difference(CiedeQuick{}, of_reference, lab(distorted))};
   }
   return slot.value;
 }

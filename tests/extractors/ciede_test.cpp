@@ -5,10 +5,12 @@
 #include <bit>
 #include <cstdio>
 #include <limits>
+#include <random>
 #include <stdexcept>
 #include <vector>
 
 #include "base/simd.h"
+#include "extractors/ciede_quick.h"
 #include "extractors/ciede_rows.h"
 #include "extractors/ordered_bands.h"
 #include "extractors/plane_patterns.h"
@@ -133,6 +135,25 @@ TEST(CiedeHue, MeanCrossesZeroWhereTheAnglesDo) {
   EXPECT_NEAR(extractors::ciede_mean_hue(0.25f, 6.0f), 3.125f + 3.14159265f, 1e-6f);
   EXPECT_EQ(extractors::ciede_hue(CiedeLibrary{}, 0.0f, 0.0f), 0.0f);
   EXPECT_NEAR(extractors::ciede_hue(CiedeLibrary{}, -1.0f, 0.0f), 4.71238898f, 1e-6f);
+}
+
+TEST(CiedeHueShape, QuickWayEqualsTheLibrarysFourCosines) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 2'000'000; ++i) {
+    const float h = static_cast<float>(random() >> 8) * (6.2831855f / 16777216.0f);
+    const float want = CiedeLibrary{}.hue_shape(static_cast<double>(h));
+    ASSERT_EQ(std::bit_cast<std::uint32_t>(extractors::CiedeQuick{}.hue_shape(static_cast<double>(h))), std::bit_cast<std::uint32_t>(want))
+        << h;
+  }
+}
+
+TEST(CiedeRotation, VanishesWhereItCouldNotChangeTheSum) {
+  // Mean hue from far below blue (275 degrees) to it; the largest chroma.
+  EXPECT_EQ(extractors::ciede_rotation(CiedeLibrary{}, 226.0f, 2.0f), 0.0f);
+  const float at_the_limit = extractors::ciede_rotation(CiedeLibrary{}, 226.0f, 2.05f);  // 117.5 degrees: z^2 = 39.7
+  EXPECT_LT(at_the_limit, 0.0f);
+  EXPECT_GT(at_the_limit, -0x1p-55f);
+  EXPECT_LT(extractors::ciede_rotation(CiedeLibrary{}, 226.0f, 4.79965544f), -1.7f);
 }
 
 TEST(CiedeChroma, EachLumaSampleTakesTheSampleThatCoversIt) {
