@@ -121,9 +121,9 @@ HWY_INLINE void visit_half(const std::int32_t* group, size_t first_row, const Le
 
 VF mean(V32 sum, float count) { return hn::Div(hn::ConvertTo(df, sum), hn::Set(df, count)); }
 
-// variance = variance + (v - mean)^2, each step rounded.
-HWY_INLINE void add_square(VF v, VF mean, VF& variance) {
-  const VF t = hn::Sub(v, mean);
+// variance = variance + (v - centre)^2, each step rounded.
+HWY_INLINE void add_square(VF v, VF centre, VF& variance) {
+  const VF t = hn::Sub(v, centre);
   variance = hn::Add(variance, hn::Mul(t, t));
 }
 
