@@ -17,41 +17,58 @@ int halved(int side) { return (side + 1) / 2; }
 RgbRow row_of(Planes& planes, int y) { return {planes[0].view().row(y), planes[1].view().row(y), planes[2].view().row(y)}; }
 ConstRgbRow row_of(const Planes& planes, int y) { return {planes[0].view().row(y), planes[1].view().row(y), planes[2].view().row(y)}; }
 
-Planes linear_planes(const io::Frame& frame, int matrix) {
+// Calls use_pair(y, row y, row y + 1) for every even y with rows of linear RGB of a frame; behind an odd height the last row repeats.
+// The rows are gone when the next pair is made: as planes they would take as much memory as the result.
+template <class UsePair>
+void for_each_linear_pair(const io::Frame& frame, int matrix, const UsePair& use_pair) {
   const io::PictureFormat& format = frame.format();
   const Conversion c = conversion(matrix, format.bit_depth);
   const int column_shift = format.plane_width(1) == format.width ? 0 : 1;
   const int row_shift = format.plane_height(1) == format.height ? 0 : 1;
-  Planes out = make_planes(format.width, format.height);
+  Planes rows = make_planes(format.width, 2);
   io::with_sample_type(format, [&](auto sample) {
     using Sample = decltype(sample);
     const io::Plane<const Sample> luma = frame.plane<Sample>(0);
     const io::Plane<const Sample> u = frame.plane<Sample>(1);
     const io::Plane<const Sample> v = frame.plane<Sample>(2);
-    for (int y = 0; y < format.height; ++y) {
-      linear_row(luma.row(y), u.row(y >> row_shift), v.row(y >> row_shift), format.width, column_shift, c, row_of(out, y));
+    for (int y = 0; y < format.height; y += 2) {
+      const int count = std::min(2, format.height - y);
+      for (int i = 0; i < count; ++i) {
+        linear_row(luma.row(y + i), u.row((y + i) >> row_shift), v.row((y + i) >> row_shift), format.width, column_shift, c,
+                   row_of(rows, i));
+      }
+      use_pair(y, row_of(std::as_const(rows), 0), row_of(std::as_const(rows), count - 1));
     }
   });
-  return out;
 }
 
-Planes xyb_planes(const Planes& linear) {
-  Planes out = make_planes(linear[0].width(), linear[0].height());
-  for (int y = 0; y < out[0].height(); ++y) xyb_row(row_of(linear, y), out[0].width(), row_of(out, y));
-  return out;
+// The same over planes.
+template <class UsePair>
+void for_each_linear_pair(const Planes& linear, const UsePair& use_pair) {
+  const int height = linear[0].height();
+  for (int y = 0; y < height; y += 2) use_pair(y, row_of(linear, y), row_of(linear, std::min(y + 1, height - 1)));
 }
 
-Planes halved_planes(const Planes& in) {
-  Planes out = make_planes(halved(in[0].width()), halved(in[0].height()));
-  for (size_t c = 0; c < kChannels; ++c) {
-    const io::Plane<const float> source = in[c].view();
-    const io::Plane<float> target = out[c].view();
-    for (int y = 0; y < target.height; ++y) {
-      halve_rows(source.row(2 * y), source.row(std::min(2 * y + 1, source.height - 1)), source.width, target.row(y));
-    }
+// One scale from its pairs of linear rows: fills X, Y and B, and the linear planes of the next scale unless there is none.
+class ScaleWriter {
+ public:
+  ScaleWriter(Planes& xyb, Planes* next) : xyb_(xyb), next_(next) {}
+
+  void operator()(int y, const ConstRgbRow& upper, const ConstRgbRow& lower) const {
+    const int width = xyb_[0].width();
+    xyb_row(upper, width, row_of(xyb_, y));
+    if (y + 1 < xyb_[0].height()) xyb_row(lower, width, row_of(xyb_, y + 1));
+    if (next_ == nullptr) return;
+    const RgbRow out = row_of(*next_, y / 2);
+    halve_rows(upper.r, lower.r, width, out.r);
+    halve_rows(upper.g, lower.g, width, out.g);
+    halve_rows(upper.b, lower.b, width, out.b);
   }
-  return out;
-}
+
+ private:
+  Planes& xyb_;
+  Planes* next_;
+};
 
 template <class Sample>
 void plain_linear_row(const Sample* y, const Sample* u, const Sample* v, int width, int shift, const Conversion& c, const RgbRow& out) {
@@ -76,14 +93,21 @@ std::vector<Size> scale_sizes(int width, int height) {
 }
 
 XybPyramid xyb_pyramid(const io::Frame& frame, int matrix) {
-  const size_t scales = scale_sizes(frame.format().width, frame.format().height).size();
+  const std::vector<Size> sizes = scale_sizes(frame.format().width, frame.format().height);
   XybPyramid pyramid;
-  if (scales == 0) return pyramid;
-  Planes linear = linear_planes(frame, matrix);
-  pyramid.push_back(xyb_planes(linear));
-  while (pyramid.size() < scales) {
-    linear = halved_planes(linear);
-    pyramid.push_back(xyb_planes(linear));
+  Planes linear;  // of scale s; the first scale's rows come from the frame
+  for (size_t s = 0; s < sizes.size(); ++s) {
+    pyramid.push_back(make_planes(sizes[s].width, sizes[s].height));
+    Planes next;
+    const bool last = s + 1 == sizes.size();
+    if (!last) next = make_planes(sizes[s + 1].width, sizes[s + 1].height);
+    const ScaleWriter write(pyramid.back(), last ? nullptr : &next);
+    if (s == 0) {
+      for_each_linear_pair(frame, matrix, write);
+    } else {
+      for_each_linear_pair(linear, write);
+    }
+    linear = std::move(next);
   }
   return pyramid;
 }
@@ -98,10 +122,12 @@ size_t xyb_pyramid_bytes(int width, int height) {
   return bytes;
 }
 
-// The linear planes of the first scale, and of the second while it is made.
+// Two linear rows of the first scale, and the linear planes of two scales behind it.
 size_t xyb_scratch_bytes(int width, int height) {
   const std::vector<Size> sizes = scale_sizes(width, height);
-  return sizes.empty() ? 0 : planes_bytes(sizes[0]) + (sizes.size() > 1 ? planes_bytes(sizes[1]) : 0);
+  size_t bytes = sizes.empty() ? 0 : planes_bytes({width, 2});
+  for (size_t s = 1; s < std::min<size_t>(3, sizes.size()); ++s) bytes += planes_bytes(sizes[s]);
+  return bytes;
 }
 
 void slow_linear_row(const std::uint8_t* y, const std::uint8_t* u, const std::uint8_t* v, int width, int shift,

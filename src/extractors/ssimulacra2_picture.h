@@ -56,7 +56,7 @@ void slow_linear_row(const std::uint16_t* y, const std::uint16_t* u, const std::
 void xyb_row(const ConstRgbRow& in, int width, const RgbRow& out);
 void slow_xyb_row(const ConstRgbRow& in, int width, const RgbRow& out);
 
-// Two rows of `width` samples to one of (width + 1) / 2; beyond an odd width the last column repeats.
+// Two rows of `width` samples to one of (width + 1) / 2; behind an odd width the last column repeats.
 void halve_rows(const float* upper, const float* lower, int width, float* out);
 void slow_halve_rows(const float* upper, const float* lower, int width, float* out);
 

@@ -62,4 +62,9 @@ ChannelSums slow_channel_sums(io::Plane<const float> reference, io::Plane<const 
   return sums;
 }
 
+size_t slow_channel_sums_bytes(int width, int height) {
+  constexpr size_t kPlanes = 7;  // five blurred ones, one of products and one between the passes
+  return kPlanes * FloatPlane::bytes_of(width, height);
+}
+
 }  // namespace vmafbatch::extractors::ssimulacra2

@@ -19,7 +19,8 @@ ChannelSums slow_channel_sums(io::Plane<const float> reference, io::Plane<const 
 // The Gaussian of sigma 1.5 along the rows, then down the columns. REQUIRES: both planes of one size
 void slow_blur(io::Plane<const float> in, io::Plane<float> out);
 
-// Memory of one call of channel_sums, whichever form runs.
+// Memory of one call of each.
 size_t channel_sums_bytes(int width, int height);
+size_t slow_channel_sums_bytes(int width, int height);
 
 }  // namespace vmafbatch::extractors::ssimulacra2
