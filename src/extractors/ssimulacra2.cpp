@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <vector>
 
 #include "extractors/all_extractors.h"
 #include "extractors/ssimulacra2_picture.h"

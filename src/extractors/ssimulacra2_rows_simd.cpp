@@ -1,7 +1,31 @@
 // The fast forms of the row loops of ssimulacra2, compiled once per instruction set. Lanes are columns.
+#include <array>
+#include <bit>
+
 #include "base/simd.h"
 #include "extractors/ssimulacra2_picture.h"
 #include "extractors/ssimulacra2_transfer.h"
+
+#ifndef VMAFBATCH_SSIMULACRA2_TRANSFER_PAIRS
+#define VMAFBATCH_SSIMULACRA2_TRANSFER_PAIRS
+namespace vmafbatch::extractors::ssimulacra2 {
+namespace {
+
+// Entry i of the table in the low half, entry i + 1 in the high half.
+using TransferPairs = std::array<std::uint64_t, kTransferEntries - 1>;
+
+const TransferPairs kTransferPairs = [] {
+  TransferPairs pairs{};
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    pairs[i] = std::bit_cast<std::uint32_t>(kTransfer[i]) | static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(kTransfer[i + 1]))
+                                                                << 32;
+  }
+  return pairs;
+}();
+
+}  // namespace
+}  // namespace vmafbatch::extractors::ssimulacra2
+#endif
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "extractors/ssimulacra2_rows_simd.cpp"
@@ -36,6 +60,7 @@ using HalfTag = hn::Half<Tag>;
 using WideTag = hn::Rebind<double, HalfTag>;
 using IntTag = hn::RebindToSigned<Tag>;
 using WordTag = hn::RebindToUnsigned<Tag>;
+using PairTag = hn::RepartitionToWide<WordTag>;
 using Vector = hn::Vec<Tag>;
 using HalfVector = hn::Vec<HalfTag>;
 
@@ -51,16 +76,22 @@ HWY_INLINE Vector fused_lanes(float factor, Vector value, Vector addend) {
   return hn::Combine(Tag(), hn::DemoteTo(half, high), hn::DemoteTo(half, low));
 }
 
-// linear_light(), lane by lane. At 0 the table's first entry gives 0.
+// linear_light(), lane by lane. At 0 the table's first entry gives 0. One load of 64 bits fetches an entry and its successor.
+// Behind the end of a row the value comes from samples without a meaning; the index is inside the table whatever they are.
 HWY_INLINE void store_linear_light(Vector value, float* out) {
   const Tag d;
   const IntTag integers;
+  const hn::Half<IntTag> half_integers;
+  const PairTag pairs;
+  const hn::RebindToSigned<PairTag> offsets;
   const Vector one = hn::Set(d, 1.0f);
   const Vector position = hn::Mul(hn::Min(hn::Max(value, hn::Zero(d)), one), hn::Set(d, static_cast<float>(kTransferEntries - 1)));
   const auto index = hn::Min(hn::ConvertTo(integers, position), hn::Set(integers, kTransferEntries - 2));
   const Vector fraction = hn::Sub(position, hn::ConvertTo(d, index));
-  const Vector low = hn::GatherIndex(d, kTransfer.data(), index);
-  const Vector high = hn::GatherIndex(d, kTransfer.data() + 1, index);
+  const auto lower = hn::GatherIndex(pairs, kTransferPairs.data(), hn::PromoteTo(offsets, hn::LowerHalf(half_integers, index)));
+  const auto upper = hn::GatherIndex(pairs, kTransferPairs.data(), hn::PromoteTo(offsets, hn::UpperHalf(half_integers, index)));
+  const Vector low = hn::ConcatEven(d, hn::BitCast(d, upper), hn::BitCast(d, lower));
+  const Vector high = hn::ConcatOdd(d, hn::BitCast(d, upper), hn::BitCast(d, lower));
   const Vector light = hn::Add(low, hn::Mul(hn::Sub(high, low), fraction));
   hn::StoreU(hn::IfThenElse(hn::Ge(value, one), one, light), d, out);
 }
@@ -114,7 +145,7 @@ void LinearRow16(const std::uint16_t* y, const std::uint16_t* u, const std::uint
 // bits / 3 of every lane: the upper word of the product with (2^33 + 1) / 3, halved.
 HWY_INLINE hn::Vec<WordTag> third_of(hn::Vec<WordTag> bits) {
   const WordTag words;
-  const hn::RepartitionToWide<WordTag> pairs;
+  const PairTag pairs;
   const auto reciprocal = hn::Set(words, 0xAAAAAAABu);
   const auto even = hn::ShiftRight<33>(hn::MulEven(bits, reciprocal));
   const auto odd = hn::ShiftRight<33>(hn::MulEven(hn::BitCast(words, hn::ShiftRight<32>(hn::BitCast(pairs, bits))), reciprocal));

@@ -105,6 +105,6 @@ constexpr std::array<std::uint32_t, kTransferEntries> kTransferBits = {
 
 }  // namespace
 
-const std::array<float, kTransferEntries> kTransfer = std::bit_cast<std::array<float, kTransferEntries>>(kTransferBits);
+constinit const std::array<float, kTransferEntries> kTransfer = std::bit_cast<std::array<float, kTransferEntries>>(kTransferBits);
 
 }  // namespace vmafbatch::extractors::ssimulacra2
