@@ -1,9 +1,11 @@
 #include "extractors/cambi_contrast_simd.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "extractors/cambi_math.h"
+#include "extractors/cambi_picture.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "extractors/cambi_contrast_simd.cpp"
@@ -60,9 +62,7 @@ void encode(const std::uint16_t* samples, const std::uint8_t* mask, int n, const
 class Tile {
  public:
   Tile(const io::Plane<const std::uint16_t>& codes, const CambiCodes& range, const CambiWindow& window, std::vector<std::uint16_t>& bins)
-      : codes_(codes), range_(range), window_(window), bins_(bins.data()), stride_(cambi_histogram_stride(window.reach)) {
-    std::fill_n(ones_, 2 * window.reach + 1, std::uint16_t{1});
-  }
+      : codes_(codes), range_(range), window_(window), bins_(bins.data()), stride_(cambi_histogram_stride(window.reach)) {}
 
   void run(int first_x, const io::Plane<float>& out, const std::uint16_t* no_codes) {
     first_x_ = first_x;
@@ -81,34 +81,48 @@ class Tile {
   // The bin of a code, for the column of first_x_.
   std::uint16_t* bin(int code) const { return bins_ + static_cast<ptrdiff_t>(code) * stride_ + 2 * window_.reach; }
 
-  // One row of samples enters the windows, another leaves.
+  // One row of samples enters the windows, another leaves. Where both are alike nothing changes; neighbours that bring the same change
+  // make it together.
   void exchange(const std::uint16_t* entering, const std::uint16_t* leaving) const {
     const U16 d;
     const int end = std::min(end_x_ + window_.reach, codes_.width);
     const int lanes = static_cast<int>(hn::Lanes(d));
     int x = std::max(first_x_ - window_.reach, 0);
-    for (; x + lanes <= end; x += lanes) {
-      if (hn::AllTrue(d, hn::Eq(hn::LoadU(d, entering + x), hn::LoadU(d, leaving + x)))) continue;
-      for (int i = x; i < x + lanes; ++i) exchange_sample(entering[i], leaving[i], i);
+    while (x < end) {
+      if (entering[x] == leaving[x]) {
+        if (x + lanes > end) {
+          ++x;
+          continue;
+        }
+        const ptrdiff_t change = hn::FindFirstTrue(d, hn::Ne(hn::LoadU(d, entering + x), hn::LoadU(d, leaving + x)));
+        x += change < 0 ? lanes : static_cast<int>(change);
+        continue;
+      }
+      const int first = x;
+      do ++x;
+      while (x < end && entering[x] == entering[first] && leaving[x] == leaving[first]);
+      if (entering[first] != 0) change_counts<true>(entering[first], first, x - first);
+      if (leaving[first] != 0) change_counts<false>(leaving[first], first, x - first);
     }
-    for (; x < end; ++x) exchange_sample(entering[x], leaving[x], x);
   }
 
-  void exchange_sample(int entering, int leaving, int x) const {
-    if (entering == leaving) return;
-    const ptrdiff_t column = x - first_x_ - window_.reach;
+  // `run` neighbours of one code, from column `first` on, enter the windows or leave them: each column changes by as many of them as
+  // lie within its reach, which rises from 1, stays, and falls to 1 again.
+  template <bool kEnter>
+  void change_counts(int code, int first, int run) const {
     const U16 d;
-    if (entering != 0) {
-      std::uint16_t* counts = bin(entering) + column;
-      for (int i = 0; i <= 2 * window_.reach; i += static_cast<int>(hn::Lanes(d))) {
-        hn::StoreU(hn::Add(hn::LoadU(d, counts + i), hn::Load(d, ones_ + i)), d, counts + i);
-      }
-    }
-    if (leaving != 0) {
-      std::uint16_t* counts = bin(leaving) + column;
-      for (int i = 0; i <= 2 * window_.reach; i += static_cast<int>(hn::Lanes(d))) {
-        hn::StoreU(hn::Sub(hn::LoadU(d, counts + i), hn::Load(d, ones_ + i)), d, counts + i);
-      }
+    std::uint16_t* counts = bin(code) + (first - first_x_ - window_.reach);
+    const int length = run + 2 * window_.reach;
+    const auto most = hn::Set(d, static_cast<std::uint16_t>(std::min(run, 2 * window_.reach + 1)));
+    const auto lanes = hn::Set(d, static_cast<std::uint16_t>(hn::Lanes(d)));
+    auto rising = hn::Iota(d, 1);
+    auto falling = hn::SaturatedSub(hn::Set(d, static_cast<std::uint16_t>(length)), hn::Iota(d, 0));  // 0 behind the last column
+    for (int i = 0; i < length; i += static_cast<int>(hn::Lanes(d))) {
+      const auto change = hn::Min(hn::Min(rising, falling), most);
+      const auto before = hn::LoadU(d, counts + i);
+      hn::StoreU(kEnter ? hn::Add(before, change) : hn::Sub(before, change), d, counts + i);
+      rising = hn::Add(rising, lanes);
+      falling = hn::SaturatedSub(falling, lanes);
     }
   }
 
@@ -189,19 +203,17 @@ class Tile {
   int stride_;
   int first_x_ = 0;
   int end_x_ = 0;
-  HWY_ALIGN std::uint16_t ones_[kCambiLargestWindow + HWY_MAX_BYTES / sizeof(std::uint16_t)] = {};
 };
 
 void contrasts(const io::Plane<const std::uint16_t>& samples, const io::Plane<const std::uint8_t>& mask, const CambiCodes& codes,
                const CambiWindow& window, const io::Plane<float>& out) {
-  const auto width = static_cast<size_t>(samples.width);
-  std::vector<std::uint16_t> code_samples(width * static_cast<size_t>(samples.height));
-  const io::Plane<std::uint16_t> plane{code_samples.data(), samples.width, samples.width, samples.height};
+  CambiPlane<std::uint16_t> code_samples(samples.width, samples.height);
+  const io::Plane<std::uint16_t> plane = code_samples.view();
   for (int y = 0; y < samples.height; ++y) encode(samples.row(y), mask.row(y), samples.width, codes, plane.row(y));
-  const std::vector<std::uint16_t> no_codes(width);
+  const std::vector<std::uint16_t> no_codes(static_cast<size_t>(samples.width));
   // Behind the last bin: what a gather of 32 bits reads beside its 16.
   std::vector<std::uint16_t> bins(static_cast<size_t>(codes.bins) * static_cast<size_t>(cambi_histogram_stride(window.reach)) + 2);
-  Tile tile({plane.data, plane.stride, plane.width, plane.height}, codes, window, bins);
+  Tile tile(std::as_const(code_samples).view(), codes, window, bins);
   for (int x = 0; x < samples.width; x += kCambiTile) tile.run(x, out, no_codes.data());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "extractors/cambi_rows.h"
@@ -10,15 +11,18 @@
 
 namespace vmafbatch::extractors {
 
-// A plane that owns its samples, rows without gaps.
+// A plane that owns its samples, rows without gaps. They are undefined until they are written.
 template <class T>
 class CambiPlane {
  public:
   CambiPlane() = default;
-  CambiPlane(int width, int height) : width_(width), height_(height), samples_(static_cast<size_t>(width) * static_cast<size_t>(height)) {}
+  CambiPlane(int width, int height)
+      : width_(width),
+        height_(height),
+        samples_(std::make_unique_for_overwrite<T[]>(static_cast<size_t>(width) * static_cast<size_t>(height))) {}
 
-  io::Plane<T> view() { return {samples_.data(), width_, width_, height_}; }
-  io::Plane<const T> view() const { return {samples_.data(), width_, width_, height_}; }
+  io::Plane<T> view() { return {samples_.get(), width_, width_, height_}; }
+  io::Plane<const T> view() const { return {samples_.get(), width_, width_, height_}; }
   int width() const { return width_; }
   int height() const { return height_; }
   // Takes a smaller size; what the samples hold is then undefined. REQUIRES: not more samples than at creation
@@ -30,7 +34,7 @@ class CambiPlane {
  private:
   int width_ = 0;
   int height_ = 0;
-  std::vector<T> samples_;
+  std::unique_ptr<T[]> samples_;
 };
 
 struct CambiPicture {

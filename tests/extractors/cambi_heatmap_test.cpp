@@ -11,6 +11,7 @@
 #include <iterator>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "extractors/cambi_scales.h"
 #include "extractors/registry.h"
@@ -123,10 +124,11 @@ TEST_F(CambiHeatmap, ANameWithSpecialCharactersIsOnePartOfAPath) {
 }
 
 TEST_F(CambiHeatmap, WithTheSpeedUpTheMapIsOneHalvingSmallerThanItsName) {
-  const extractors::CambiPlane<float> contrasts(961, 541);
+  extractors::CambiPlane<float> contrasts(961, 541);
+  std::fill_n(contrasts.view().data, 961 * 541, 1.0F);
   const auto maps = extractors::CambiHeatmaps::create(folder_.string(), "clip", "_hrs_1080", {1921, 1081, 17}, 4);
   ASSERT_TRUE(maps.ok());
-  maps->write(3, 0, contrasts.view());
+  maps->write(3, 0, std::as_const(contrasts).view());
   EXPECT_EQ(bytes_of(folder_ / "clip" / "cambi_hrs_1080_heatmap_scale_0_1921x1081_16b_000003.gray").size(), 2u * 961u * 541u);
 }
 
