@@ -10,93 +10,74 @@
 namespace vmafbatch::extractors {
 namespace {
 
-FloatPlane resize_to_nearest(io::Plane<const float> in, int width, int height) {
-  FloatPlane result(width, height);
-  const float ratio_x = resize_ratio(in.width, width);
-  const float ratio_y = resize_ratio(in.height, height);
-  for (int y = 0; y < height; ++y) {
-    const float* source = in.row(resize_nearest(y, ratio_y));
-    float* out = result.view().row(y);
-    for (int x = 0; x < width; ++x) out[x] = source[resize_nearest(x, ratio_x)];
-  }
-  return result;
+ResizeWindow nearest_window(int i, float ratio) {
+  ResizeWindow window{.count = 1};
+  window.index[0] = resize_nearest(i, ratio);
+  return window;
 }
 
-std::vector<LinearPosition> linear_positions(int source, int destination) {
+ResizeWindow linear_window(int i, float ratio, int source) {
+  const float at = resize_position(i, ratio);
+  ResizeWindow window{.count = 2};
+  window.index[0] = mirror_index(static_cast<int>(std::floor(at)), source);
+  window.index[1] = mirror_index(static_cast<int>(std::ceil(at)), source);
+  window.weight[0] = at - static_cast<float>(window.index[0]);
+  return window;
+}
+
+// Samples first .. last around the floor of the position, with weights from their distances.
+ResizeWindow weighted_window(int i, float ratio, int source, int first, int last, float (*weight)(float)) {
+  const float at = resize_position(i, ratio);
+  const float base = std::floor(at);
+  ResizeWindow window;
+  for (int k = first; k <= last; ++k, ++window.count) {
+    window.index[static_cast<size_t>(window.count)] = mirror_index(static_cast<int>(base) + k, source);
+    window.weight[static_cast<size_t>(window.count)] = weight(static_cast<float>(k) - (at - base));
+  }
+  return window;
+}
+
+std::vector<ResizeWindow> windows(int source, int destination, ResizeMethod method) {
   const float ratio = resize_ratio(source, destination);
-  std::vector<LinearPosition> positions;
+  std::vector<ResizeWindow> result;
   for (int i = 0; i < destination; ++i) {
-    const float at = resize_position(i, ratio);
-    const int first = mirror_index(static_cast<int>(std::floor(at)), source);
-    positions.push_back({first, mirror_index(static_cast<int>(std::ceil(at)), source), at - static_cast<float>(first)});
-  }
-  return positions;
-}
-
-FloatPlane resize_bilinearly(io::Plane<const float> in, int width, int height) {
-  FloatPlane result(width, height);
-  const std::vector<LinearPosition> columns = linear_positions(in.width, width);
-  const std::vector<LinearPosition> rows = linear_positions(in.height, height);
-  for (int y = 0; y < height; ++y) {
-    const LinearPosition& row = rows[static_cast<size_t>(y)];
-    const float* top = in.row(row.first);
-    const float* bottom = in.row(row.second);
-    for (int x = 0; x < width; ++x) {
-      const LinearPosition& column = columns[static_cast<size_t>(x)];
-      result.view().row(y)[x] =
-          resize_bilinear(top[column.first], top[column.second], bottom[column.first], bottom[column.second], column.weight, row.weight);
+    switch (method) {
+      case ResizeMethod::kNearest: result.push_back(nearest_window(i, ratio)); break;
+      case ResizeMethod::kBilinear: result.push_back(linear_window(i, ratio, source)); break;
+      case ResizeMethod::kBicubic: result.push_back(weighted_window(i, ratio, source, -1, 2, resize_cubic_weight)); break;
+      case ResizeMethod::kLanczos4: result.push_back(weighted_window(i, ratio, source, -4, 4, resize_lanczos_weight)); break;
     }
   }
   return result;
 }
 
-// The source samples and weights of one destination row or column.
-struct Window {
-  static constexpr int kLargest = 9;
-  int count = 0;
-  std::array<int, kLargest> index{};
-  std::array<float, kLargest> weight{};
-};
-
-// Samples first .. last around the floor of each position, with weights from their distances.
-std::vector<Window> windows(int source, int destination, int first, int last, float (*weight)(float)) {
-  const float ratio = resize_ratio(source, destination);
-  std::vector<Window> result;
-  for (int i = 0; i < destination; ++i) {
-    const float at = resize_position(i, ratio);
-    const float base = std::floor(at);
-    Window window;
-    for (int k = first; k <= last; ++k, ++window.count) {
-      window.index[static_cast<size_t>(window.count)] = mirror_index(static_cast<int>(base) + k, source);
-      window.weight[static_cast<size_t>(window.count)] = weight(static_cast<float>(k) - (at - base));
-    }
-    result.push_back(window);
+void linear_row(io::Plane<const float> in, const std::vector<ResizeWindow>& columns, const ResizeWindow& row, float* out) {
+  const float* top = in.row(row.index[0]);
+  const float* bottom = in.row(row.index[1]);
+  for (size_t x = 0; x < columns.size(); ++x) {
+    const int first = columns[x].index[0];
+    const int second = columns[x].index[1];
+    out[x] = resize_bilinear(top[first], top[second], bottom[first], bottom[second], columns[x].weight[0], row.weight[0]);
   }
-  return result;
 }
 
 // normalise: divide by the sum of the weights.
-FloatPlane resize_by_windows(io::Plane<const float> in, const std::vector<Window>& columns, const std::vector<Window>& rows,
-                             bool normalise) {
-  FloatPlane result(static_cast<int>(columns.size()), static_cast<int>(rows.size()));
-  for (int y = 0; y < result.height(); ++y) {
-    const Window& row = rows[static_cast<size_t>(y)];
-    for (int x = 0; x < result.width(); ++x) {
-      const Window& column = columns[static_cast<size_t>(x)];
-      float sum = 0.0f;
-      float weights = 0.0f;
-      for (size_t j = 0; j < static_cast<size_t>(row.count); ++j) {
-        const float* source = in.row(row.index[j]);
-        for (size_t i = 0; i < static_cast<size_t>(column.count); ++i) {
-          const float weight = column.weight[i] * row.weight[j];
-          weights = weights + weight;
-          sum = sum + source[column.index[i]] * weight;
-        }
+void weighted_row(io::Plane<const float> in, const std::vector<ResizeWindow>& columns, const ResizeWindow& row, bool normalise,
+                  float* out) {
+  for (size_t x = 0; x < columns.size(); ++x) {
+    const ResizeWindow& column = columns[x];
+    float sum = 0.0f;
+    float weights = 0.0f;
+    for (size_t j = 0; j < static_cast<size_t>(row.count); ++j) {
+      const float* source = in.row(row.index[j]);
+      for (size_t i = 0; i < static_cast<size_t>(column.count); ++i) {
+        const float weight = column.weight[i] * row.weight[j];
+        weights = weights + weight;
+        sum = sum + source[column.index[i]] * weight;
       }
-      result.view().row(y)[x] = normalise ? sum / weights : sum;
     }
+    out[x] = normalise ? sum / weights : sum;
   }
-  return result;
 }
 
 }  // namespace
@@ -117,18 +98,26 @@ int smallest_resize_source(ResizeMethod method) {
   return 1;
 }
 
-FloatPlane resize(io::Plane<const float> in, int width, int height, ResizeMethod method) {
-  switch (method) {
-    case ResizeMethod::kNearest: break;
-    case ResizeMethod::kBilinear: return resize_bilinearly(in, width, height);
-    case ResizeMethod::kBicubic:
-      return resize_by_windows(in, windows(in.width, width, -1, 2, resize_cubic_weight),
-                               windows(in.height, height, -1, 2, resize_cubic_weight), false);
-    case ResizeMethod::kLanczos4:
-      return resize_by_windows(in, windows(in.width, width, -4, 4, resize_lanczos_weight),
-                               windows(in.height, height, -4, 4, resize_lanczos_weight), true);
+RowResizer::RowResizer(int in_width, int in_height, int width, int height, ResizeMethod method)
+    : method_(method), columns_(windows(in_width, width, method)), rows_(windows(in_height, height, method)) {}
+
+void RowResizer::row(io::Plane<const float> in, int y, float* out) const {
+  const ResizeWindow& window = rows_[static_cast<size_t>(y)];
+  switch (method_) {
+    case ResizeMethod::kNearest:
+      for (size_t x = 0; x < columns_.size(); ++x) out[x] = in.row(window.index[0])[columns_[x].index[0]];
+      break;
+    case ResizeMethod::kBilinear: linear_row(in, columns_, window, out); break;
+    case ResizeMethod::kBicubic: weighted_row(in, columns_, window, false, out); break;
+    case ResizeMethod::kLanczos4: weighted_row(in, columns_, window, true, out); break;
   }
-  return resize_to_nearest(in, width, height);
+}
+
+FloatPlane resize(io::Plane<const float> in, int width, int height, ResizeMethod method) {
+  const RowResizer resizer(in.width, in.height, width, height, method);
+  FloatPlane result(width, height);
+  for (int y = 0; y < height; ++y) resizer.row(in, y, result.view().row(y));
+  return result;
 }
 
 const FloatPlane& shared_resized_samples(const io::Frame& frame, int plane, float offset, int width, int height, ResizeMethod method) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "extractors/float_plane.h"
@@ -24,7 +25,30 @@ int resized_side(int side, double prescale);
 // The smallest side of the source that the method's window reaches with one reflection.
 int smallest_resize_source(ResizeMethod method);
 
-// REQUIRES: both sides of `in` are at least smallest_resize_source(method)
+// The source samples of one row or column of a resized plane and their weights; bilinear has one weight, that of the second sample.
+struct ResizeWindow {
+  static constexpr int kLargest = 9;
+  int count = 0;
+  std::array<int, kLargest> index{};
+  std::array<float, kLargest> weight{};
+};
+
+// Gives single rows of a resized plane. Constant after construction: any thread may call row().
+class RowResizer {
+ public:
+  // From in_width x in_height to width x height. REQUIRES: both sides of the source are at least smallest_resize_source(method)
+  RowResizer(int in_width, int in_height, int width, int height, ResizeMethod method);
+
+  // Row y of `in` resized, `width` floats. REQUIRES: `in` has the source's size; 0 <= y < height
+  void row(io::Plane<const float> in, int y, float* out) const;
+
+ private:
+  ResizeMethod method_;
+  std::vector<ResizeWindow> columns_;
+  std::vector<ResizeWindow> rows_;
+};
+
+// The whole plane. REQUIRES: both sides of `in` are at least smallest_resize_source(method)
 FloatPlane resize(io::Plane<const float> in, int width, int height, ResizeMethod method);
 
 // float(sample) / 2^(depth-8) + offset, resized to width x height; the samples themselves where the size is that of the plane. Computed

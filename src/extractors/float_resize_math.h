@@ -19,14 +19,8 @@ VB_HOST_DEVICE inline float resize_position(int i, float ratio) {
 }
 VB_HOST_DEVICE inline int resize_nearest(int i, float ratio) { return static_cast<int>(static_cast<float>(i) * ratio); }
 
-// The two source samples of a bilinear position. `weight` belongs to `second`; where `first` was reflected it lies outside 0 .. 1, and
-// the value is extrapolated as in libvmaf.
-struct LinearPosition {
-  int first;
-  int second;
-  float weight;
-};
-
+// Bilinear: dx and dy are the distances from the first of two samples. Where that one was reflected they lie outside 0 .. 1, and the value
+// is extrapolated as in libvmaf.
 VB_HOST_DEVICE inline float resize_bilinear(float s11, float s12, float s21, float s22, float dx, float dy) {
   const float ex = 1.0f - dx;
   const float ey = 1.0f - dy;

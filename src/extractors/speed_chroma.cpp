@@ -47,7 +47,7 @@ class SpeedChroma final : public Extractor {
       : shape_(speed_shape(options, clip.format.plane_width(1), clip.format.plane_height(1))),
         channel_(speed_channel(options, options.integer("speed_weight_var_mode"))),
         cap_(options.real("speed_max_val")),
-        bytes_(4 * speed_plane_bytes(clip.format.plane_width(1), clip.format.plane_height(1), shape_)) {}
+        bytes_(4 * speed_statistics_bytes(clip.format.plane_width(1), clip.format.plane_height(1), false, shape_)) {}
 
   Needs needs() const override { return {.bytes_per_frame = bytes_}; }
   std::vector<size_t> outputs() const override { return {kU, kV, kUv}; }

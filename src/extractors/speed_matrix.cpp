@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "base/simd.h"
+#include "extractors/speed_matrix_simd.h"
+
 namespace vmafbatch::extractors {
 namespace {
 
@@ -93,9 +96,8 @@ FloatPlane product(const SpeedMatrix& left, io::Plane<const float> right) {
   return result;
 }
 
-}  // namespace
-
-std::array<float, kSpeedEntries> speed_means(io::Plane<const float> plane, int columns, int rows) {
+// The mean of each window.
+std::array<float, kSpeedEntries> means_of(io::Plane<const float> plane, int columns, int rows) {
   std::array<float, kSpeedEntries> means{};
   const auto count = static_cast<float>(columns * rows);
   for (int p = 0; p < kSpeedEntries; ++p) {
@@ -109,8 +111,10 @@ std::array<float, kSpeedEntries> speed_means(io::Plane<const float> plane, int c
   return means;
 }
 
-SpeedMatrix speed_covariance(io::Plane<const float> plane, int columns, int rows) {
-  const std::array<float, kSpeedEntries> means = speed_means(plane, columns, rows);
+}  // namespace
+
+SpeedMatrix slow_speed_covariance(io::Plane<const float> plane, int columns, int rows) {
+  const std::array<float, kSpeedEntries> means = means_of(plane, columns, rows);
   const auto count = static_cast<double>(columns * rows);
   SpeedMatrix covariance;
   for (int p = 0; p < kSpeedEntries; ++p) {
@@ -130,7 +134,7 @@ SpeedMatrix speed_covariance(io::Plane<const float> plane, int columns, int rows
   return covariance;
 }
 
-SpeedEigenvalues speed_eigenvalues(const SpeedMatrix& matrix) {
+SpeedEigenvalues slow_speed_eigenvalues(const SpeedMatrix& matrix) {
   SpeedMatrix a = matrix;
   for (int i = 0; i + 2 < kN; ++i) tridiagonalise_column(a, i);
   SpeedEigenvalues diagonal{};
@@ -141,7 +145,7 @@ SpeedEigenvalues speed_eigenvalues(const SpeedMatrix& matrix) {
   return diagonal;
 }
 
-std::optional<FloatPlane> speed_solve(const SpeedMatrix& matrix, io::Plane<const float> blocks) {
+std::optional<FloatPlane> slow_speed_solve(const SpeedMatrix& matrix, io::Plane<const float> blocks) {
   const SpeedMatrix q = reflections_of(matrix);
   const FloatPlane upper = product(q, {matrix[0], SpeedMatrix::kPitch, kN, kN});
   FloatPlane solution = product(q, blocks);
@@ -156,6 +160,18 @@ std::optional<FloatPlane> speed_solve(const SpeedMatrix& matrix, io::Plane<const
     }
   }
   return solution;
+}
+
+SpeedMatrix speed_covariance(io::Plane<const float> plane, int columns, int rows) {
+  return (simd_mode() == SimdMode::kScalar ? slow_speed_covariance : fast_speed_covariance)(plane, columns, rows);
+}
+
+SpeedEigenvalues speed_eigenvalues(const SpeedMatrix& matrix) {
+  return (simd_mode() == SimdMode::kScalar ? slow_speed_eigenvalues : fast_speed_eigenvalues)(matrix);
+}
+
+std::optional<FloatPlane> speed_solve(const SpeedMatrix& matrix, io::Plane<const float> blocks) {
+  return (simd_mode() == SimdMode::kScalar ? slow_speed_solve : fast_speed_solve)(matrix, blocks);
 }
 
 }  // namespace vmafbatch::extractors

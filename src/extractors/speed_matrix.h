@@ -24,18 +24,20 @@ class SpeedMatrix {
 
 using SpeedEigenvalues = std::array<float, kSpeedEntries>;
 
-// The mean of each of the 25 windows of `rows` x `columns` samples that start at (p / 5, p % 5).
+// The covariance of the 25 windows of `rows` x `columns` samples that start at (p / 5, p % 5).
 // REQUIRES: the plane has at least rows + 4 rows and columns + 4 columns
-std::array<float, kSpeedEntries> speed_means(io::Plane<const float> plane, int columns, int rows);
-
-// The covariance of the same windows.
 SpeedMatrix speed_covariance(io::Plane<const float> plane, int columns, int rows);
 
 // The eigenvalues of a symmetric matrix, in the order in which the iteration leaves them.
 SpeedEigenvalues speed_eigenvalues(const SpeedMatrix& matrix);
 
 // The solution X of matrix * X = blocks, one block of 25 entries a column; none where a pivot is zero.
-// REQUIRES: blocks has 25 rows
+// REQUIRES: `blocks` has 25 rows, which may be read in whole vectors of 64 bytes as those of a FloatPlane
 std::optional<FloatPlane> speed_solve(const SpeedMatrix& matrix, io::Plane<const float> blocks);
+
+// The plain twins.
+SpeedMatrix slow_speed_covariance(io::Plane<const float> plane, int columns, int rows);
+SpeedEigenvalues slow_speed_eigenvalues(const SpeedMatrix& matrix);
+std::optional<FloatPlane> slow_speed_solve(const SpeedMatrix& matrix, io::Plane<const float> blocks);
 
 }  // namespace vmafbatch::extractors

@@ -5,7 +5,7 @@
 
 #include "extractors/extractor.h"
 #include "extractors/float_resize.h"
-#include "extractors/speed_plane.h"
+#include "extractors/speed_low_pass.h"
 
 namespace vmafbatch::extractors {
 

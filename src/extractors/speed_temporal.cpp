@@ -35,8 +35,7 @@ class SpeedTemporal final : public Extractor {
       : shape_(speed_shape(options, clip.format.width, clip.format.height)),
         channel_(speed_channel(options, 0)),
         from_reference_(options.flag("speed_use_ref_diff")),
-        // The shared float samples of both sides, and a difference beside them.
-        bytes_(3 * speed_plane_bytes(clip.format.width, clip.format.height, shape_)) {}
+        bytes_(2 * speed_statistics_bytes(clip.format.width, clip.format.height, true, shape_)) {}
 
   Needs needs() const override { return {.history = 1, .every_frame = true, .bytes_per_frame = bytes_}; }
   std::vector<size_t> outputs() const override { return {0}; }
@@ -52,8 +51,8 @@ class SpeedTemporal final : public Extractor {
       return;
     }
     const io::Frame& subtracted = from_reference_ ? window.reference() : window.distorted();
-    write_speed_statistics(speed_difference_statistics(window.reference(1), window.reference(), shape_), 0, out);
-    write_speed_statistics(speed_difference_statistics(window.distorted(1), subtracted, shape_), slots, out);
+    write_speed_statistics(speed_statistics({window.reference(1), 0, &window.reference()}, shape_), 0, out);
+    write_speed_statistics(speed_statistics({window.distorted(1), 0, &subtracted}, shape_), slots, out);
   }
 
   void conclude(const Measurements& measured, FrameFeatures& out) const override {
