@@ -6,14 +6,27 @@
 namespace vmafbatch::extractors::ssimulacra2 {
 namespace {
 
-// One pass over a line whose sample n is in[n * step].
-void blur_line(const float* in, float* out, int length, ptrdiff_t in_step, ptrdiff_t out_step) {
+void blur_row(const float* in, float* out, int length) {
   BlurState state;
   for (int n = -kBlurLead; n < length; ++n) {
-    const float behind = n >= kBlurBehind ? in[(n - kBlurBehind) * in_step] : 0.0f;
-    const float ahead = n + kBlurAhead < length ? in[(n + kBlurAhead) * in_step] : 0.0f;
+    const float behind = n >= kBlurBehind ? in[n - kBlurBehind] : 0.0f;
+    const float ahead = n + kBlurAhead < length ? in[n + kBlurAhead] : 0.0f;
     const float value = blur_step(behind, ahead, state);
-    if (n >= 0) out[n * out_step] = value;
+    if (n >= 0) out[n] = value;
+  }
+}
+
+// All columns side by side, because memory is fast along the rows.
+void blur_columns(io::Plane<const float> in, io::Plane<float> out) {
+  std::vector<BlurState> states(static_cast<size_t>(in.width));
+  const std::vector<float> zeros(static_cast<size_t>(in.width), 0.0f);
+  for (int n = -kBlurLead; n < in.height; ++n) {
+    const float* const behind = n >= kBlurBehind ? in.row(n - kBlurBehind) : zeros.data();
+    const float* const ahead = n + kBlurAhead < in.height ? in.row(n + kBlurAhead) : zeros.data();
+    for (int x = 0; x < in.width; ++x) {
+      const float value = blur_step(behind[x], ahead[x], states[static_cast<size_t>(x)]);
+      if (n >= 0) out.row(n)[x] = value;
+    }
   }
 }
 
@@ -35,9 +48,8 @@ FloatPlane blurred_product(io::Plane<const float> a, io::Plane<const float> b) {
 
 void slow_blur(io::Plane<const float> in, io::Plane<float> out) {
   FloatPlane along_rows(in.width, in.height);
-  const io::Plane<float> between = along_rows.view();
-  for (int y = 0; y < in.height; ++y) blur_line(in.row(y), between.row(y), in.width, 1, 1);
-  for (int x = 0; x < in.width; ++x) blur_line(between.data + x, out.data + x, in.height, between.stride, out.stride);
+  for (int y = 0; y < in.height; ++y) blur_row(in.row(y), along_rows.view().row(y), in.width);
+  blur_columns(std::as_const(along_rows).view(), out);
 }
 
 ChannelSums slow_channel_sums(io::Plane<const float> reference, io::Plane<const float> distorted) {
