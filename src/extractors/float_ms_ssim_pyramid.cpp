@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/simd.h"
+#include "extractors/float_ssim_simd.h"
 #include "extractors/mirror.h"
 
 namespace vmafbatch::extractors {
@@ -20,7 +21,7 @@ FloatPlane slow_low_passed(io::Plane<const float> in) {
   return out;
 }
 
-FloatPlane low_passed(io::Plane<const float> in) { return slow_low_passed(in); }
+FloatPlane low_passed(io::Plane<const float> in) { return simd_mode() == SimdMode::kScalar ? slow_low_passed(in) : fast_low_passed(in); }
 
 const MsSsimPyramid& shared_ms_ssim_pyramid(const io::Frame& frame, int plane) {
   return frame.derived().get<MsSsimPyramid>("plane " + std::to_string(plane), [&] {

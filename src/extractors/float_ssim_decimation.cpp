@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/simd.h"
+#include "extractors/float_ssim_simd.h"
 #include "extractors/mirror.h"
 
 namespace vmafbatch::extractors {
@@ -37,7 +38,10 @@ FloatPlane slow_decimated(io::Plane<const float> in, int factor) {
   return out;
 }
 
-FloatPlane decimated(io::Plane<const float> in, int factor) { return slow_decimated(in, factor); }
+FloatPlane decimated(io::Plane<const float> in, int factor) {
+  const bool plain = simd_mode() == SimdMode::kScalar || factor > kLargestFastFactor;
+  return plain ? slow_decimated(in, factor) : fast_decimated(in, factor);
+}
 
 io::Plane<const float> shared_decimated_samples(const io::Frame& frame, int plane, int factor) {
   const FloatPlane& samples = shared_float_samples(frame, plane, 0.0f);

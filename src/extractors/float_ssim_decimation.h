@@ -14,7 +14,7 @@ int decimation_factor(int scale, int width, int height);
 constexpr int decimated_side(int side, int factor) { return factor == 1 ? side : side / factor + (side & 1); }
 
 // Boxes of factor x factor samples; borders are reflected with the border sample repeated.
-// REQUIRES: 1 < factor, factor / 2 at most the smaller side
+// REQUIRES: 1 < factor; factor / 2 + 1 at most the smaller side; samples of a picture on the 8-bit scale
 FloatPlane decimated(io::Plane<const float> in, int factor);
 // The plain twin.
 FloatPlane slow_decimated(io::Plane<const float> in, int factor);

@@ -6,6 +6,7 @@
 
 #include "base/simd.h"
 #include "extractors/float_ssim_decimation.h"
+#include "extractors/float_ssim_simd.h"
 
 namespace vmafbatch::extractors {
 namespace {
@@ -43,7 +44,8 @@ FloatSsimSums slow_float_ssim_sums(io::Plane<const float> reference, io::Plane<c
 }
 
 FloatSsimSums float_ssim_sums(io::Plane<const float> reference, io::Plane<const float> distorted) {
-  return slow_float_ssim_sums(reference, distorted);
+  const auto sums = simd_mode() == SimdMode::kScalar ? slow_float_ssim_sums : fast_float_ssim_sums;
+  return sums(reference, distorted);
 }
 
 const FloatSsimSums& shared_float_ssim_sums(const io::FramePair& pair, int plane, int factor) {
@@ -54,6 +56,6 @@ const FloatSsimSums& shared_float_ssim_sums(const io::FramePair& pair, int plane
   });
 }
 
-size_t float_ssim_scratch_bytes(int width) { return kSsimTaps * sizeof(SsimMoments) * static_cast<size_t>(width); }
+size_t float_ssim_scratch_bytes(int width) { return fast_float_ssim_scratch_bytes(width); }  // the plain twin takes less
 
 }  // namespace vmafbatch::extractors

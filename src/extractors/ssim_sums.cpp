@@ -5,6 +5,7 @@
 
 #include "base/simd.h"
 #include "extractors/ssim_math.h"
+#include "extractors/ssim_simd.h"
 
 namespace vmafbatch::extractors {
 namespace {
@@ -59,10 +60,13 @@ double slow_ssim9_sum(const io::Frame& reference, const io::Frame& distorted) {
   });
 }
 
-double ssim9_sum(const io::Frame& reference, const io::Frame& distorted) { return slow_ssim9_sum(reference, distorted); }
+double ssim9_sum(const io::Frame& reference, const io::Frame& distorted) {
+  const auto sum = simd_mode() == SimdMode::kScalar ? slow_ssim9_sum : fast_ssim9_sum;
+  return sum(reference, distorted);
+}
 
 double ssim9_total_weight(int width, int height) { return weight_of_side(width) * weight_of_side(height); }
 
-size_t ssim9_scratch_bytes(int width) { return sizeof(Ssim9Moments) * static_cast<size_t>(width); }
+size_t ssim9_scratch_bytes(int width) { return fast_ssim9_scratch_bytes(width); }  // the plain twin takes less
 
 }  // namespace vmafbatch::extractors
