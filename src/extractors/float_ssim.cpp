@@ -52,8 +52,9 @@ class FloatSsim final : public Extractor {
     const int height = decimated_side(clip.format.height, factor_);
     windows_ = ssim_window_count(width, height);
     has_windows_ = width >= kSsimTaps && height >= kSsimTaps;
-    bytes_ = 2 * FloatPlane::bytes_of(clip.format.width, clip.format.height) + float_ssim_scratch_bytes(width);
-    if (factor_ > 1) bytes_ += 2 * FloatPlane::bytes_of(width, height);
+    // Both planes, the row buffers, and of a decimation one row of columns in double.
+    bytes_ = 2 * FloatPlane::bytes_of(width, height) + float_ssim_scratch_bytes(width) +
+             sizeof(double) * static_cast<size_t>(clip.format.width + 2 * factor_);
   }
 
   Needs needs() const override { return {.bytes_per_frame = bytes_}; }

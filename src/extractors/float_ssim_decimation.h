@@ -13,11 +13,11 @@ int decimation_factor(int scale, int width, int height);
 // A side of w samples becomes w / factor, and one more where w is odd.
 constexpr int decimated_side(int side, int factor) { return factor == 1 ? side : side / factor + (side & 1); }
 
-// Boxes of factor x factor samples; borders are reflected with the border sample repeated.
-// REQUIRES: 1 < factor; factor / 2 + 1 at most the smaller side; samples of a picture on the 8-bit scale
-FloatPlane decimated(io::Plane<const float> in, int factor);
+// The means of boxes of factor x factor samples of a plane, on the 8-bit scale; borders are reflected with the border sample repeated.
+// REQUIRES: 1 < factor; factor / 2 + 1 at most the smaller side
+FloatPlane decimated(const io::Frame& frame, int plane, int factor);
 // The plain twin.
-FloatPlane slow_decimated(io::Plane<const float> in, int factor);
+FloatPlane slow_decimated(const io::Frame& frame, int plane, int factor);
 
 // The samples of a plane on the 8-bit scale behind decimation, computed once per frame; they live as long as the frame.
 io::Plane<const float> shared_decimated_samples(const io::Frame& frame, int plane, int factor);

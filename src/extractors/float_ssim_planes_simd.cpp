@@ -1,5 +1,7 @@
 // The fast paths of the two filters that make smaller planes: the box of float_ssim and the low-pass of float_ms_ssim.
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -56,31 +58,38 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, 8>;
 using Floats = hn::Rebind<float, Doubles>;
 
-// The columns of a row of boxes, added up: columns[x] is that of sample x.
-void add_box_rows(io::Plane<const float> in, int factor, int y, double* columns) {
+// The columns of a row of boxes, added up: columns[x] is that of sample x. `scale`: from a sample to the 8-bit scale, a power of two, so
+// that the product equals the quotient of the plain twin.
+template <class Sample>
+void add_box_rows(io::Plane<const Sample> in, float scale, int factor, int y, double* columns) {
   const Floats d;
   const Doubles dd;
+  const hn::Rebind<std::int32_t, Doubles> integers;
+  const hn::Rebind<Sample, Doubles> narrow;
+  const auto unit = hn::Set(d, scale);
   const auto weight = hn::Set(d, 1.0f / static_cast<float>(factor * factor));
-  std::array<const float*, kLargestFastFactor> rows{};
+  std::array<const Sample*, kLargestFastFactor> rows{};
   const int first = y * factor - factor / 2;
   for (int v = 0; v < factor; ++v) rows[static_cast<size_t>(v)] = in.row(symmetric_index(first + v, in.height));
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int x = 0; x < in.width; x += lanes) {
     auto sum = hn::Zero(dd);
     for (int v = 0; v < factor; ++v) {
-      sum = hn::Add(sum, hn::PromoteTo(dd, hn::Mul(hn::LoadU(d, rows[static_cast<size_t>(v)] + x), weight)));
+      const auto sample = hn::ConvertTo(d, hn::PromoteTo(integers, hn::LoadU(narrow, rows[static_cast<size_t>(v)] + x)));
+      sum = hn::Add(sum, hn::PromoteTo(dd, hn::Mul(hn::Mul(sample, unit), weight)));
     }
     hn::StoreU(sum, dd, columns + x);
   }
 }
 
-void decimate_plane(io::Plane<const float> in, int factor, io::Plane<float> out) {
+template <class Sample>
+void decimate_samples(io::Plane<const Sample> in, float scale, int factor, io::Plane<float> out) {
   const int left = factor / 2;
   const int padded = std::max(out.width * factor, left + in.width);
   std::vector<double> columns(static_cast<size_t>(padded) + hn::Lanes(Doubles()));
   double* inside = columns.data() + left;
   for (int y = 0; y < out.height; ++y) {
-    add_box_rows(in, factor, y, inside);
+    add_box_rows(in, scale, factor, y, inside);
     for (int x = -left; x < 0; ++x) inside[x] = inside[symmetric_index(x, in.width)];
     for (int x = in.width; x < padded - left; ++x) inside[x] = inside[symmetric_index(x, in.width)];
     const double* box = columns.data();
@@ -90,6 +99,11 @@ void decimate_plane(io::Plane<const float> in, int factor, io::Plane<float> out)
       out.row(y)[x] = static_cast<float>(sum);
     }
   }
+}
+
+void decimate_plane(const io::Frame& frame, int plane, int factor, io::Plane<float> out) {
+  const float scale = 1.0f / static_cast<float>(1 << (frame.format().bit_depth - 8));
+  io::with_sample_type(frame.format(), [&](auto sample) { decimate_samples(frame.plane<decltype(sample)>(plane), scale, factor, out); });
 }
 
 // Splits one row: even[i] is sample 2i - 4, odd[i] sample 2i - 3, reflected at the border.
@@ -170,9 +184,9 @@ namespace vmafbatch::extractors {
 HWY_EXPORT(decimate_plane);
 HWY_EXPORT(low_pass_plane);
 
-FloatPlane fast_decimated(io::Plane<const float> in, int factor) {
-  FloatPlane out(decimated_side(in.width, factor), decimated_side(in.height, factor));
-  HWY_DYNAMIC_DISPATCH(decimate_plane)(in, factor, out.view());
+FloatPlane fast_decimated(const io::Frame& frame, int plane, int factor) {
+  FloatPlane out(decimated_side(frame.format().plane_width(plane), factor), decimated_side(frame.format().plane_height(plane), factor));
+  HWY_DYNAMIC_DISPATCH(decimate_plane)(frame, plane, factor, out.view());
   return out;
 }
 

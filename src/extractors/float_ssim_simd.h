@@ -13,8 +13,8 @@ FloatSsimSums fast_float_ssim_sums(io::Plane<const float> reference, io::Plane<c
 // Memory of one call.
 size_t fast_float_ssim_scratch_bytes(int width);
 
-// As decimated. REQUIRES: factor <= kLargestFastFactor, and samples of a picture on the 8-bit scale: multiples of 1/256 from 0 to below 256
-FloatPlane fast_decimated(io::Plane<const float> in, int factor);
+// As decimated. REQUIRES: factor <= kLargestFastFactor
+FloatPlane fast_decimated(const io::Frame& frame, int plane, int factor);
 // Up to here a box's sum is exact in double and its order is free: a product is at least 2^-8 / 64^2 = 2^-20 or zero, so all are
 // multiples of 2^-43, and their sum stays below 2^9.
 inline constexpr int kLargestFastFactor = 64;
