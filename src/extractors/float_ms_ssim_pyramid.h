@@ -26,7 +26,7 @@ FloatPlane slow_low_passed(io::Plane<const float> in);
 // Computed once per frame; lives as long as the frame.
 const MsSsimPyramid& shared_ms_ssim_pyramid(const io::Frame& frame, int plane);
 
-// Memory of one plane's pyramid, scale 0 included, and of what low_passed() takes meanwhile.
+// Memory of one plane's pyramid, scale 0 included. What low_passed() takes meanwhile is less than float_ssim_scratch_bytes().
 size_t ms_ssim_pyramid_bytes(int width, int height);
 
 }  // namespace vmafbatch::extractors
