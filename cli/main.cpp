@@ -5,10 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "base/heap.h"
 #include "base/version.h"
 #include "commands.h"
 
 int main(int argc, char** argv) {
+  vmafbatch::keep_pictures_out_of_the_heap();
   using namespace vmafbatch::cli;  // NOLINT(google-build-using-namespace): the table of commands below
   CLI::App app("Scores large video libraries: features and VMAF models of every frame, in one SQLite database.");
   app.set_version_flag("--version", std::string(vmafbatch::kVersion));
