@@ -3,13 +3,14 @@
 
 usage: many_clips.py --vmafbatch PATH [--clips 1000] [--rows 10000] [--frames 12] [--size 64x48] [--threads N]
 
-Scores --clips pairs of Y4M files of their own, then a catalogue of --rows rows that name the same files again: the time until the first
-frame is scored, and until a second run finds everything done. Prints the figures. Needs only Python's standard library.
+Scores --clips pairs, each of two Y4M files of its own. Then a catalogue of --rows rows over the same files: the time until its first clip
+is done, the whole, and a second run, which finds everything done. Prints the figures. Needs only Python's standard library.
 """
 import argparse
 import os
 import random
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -37,7 +38,7 @@ def write_catalogue(path, rows, clips):
     with open(path, "w", encoding="utf-8") as file:
         file.write("name,reference,distorted\n")
         for row in range(rows):
-            # A pair for every row where there are enough files: no two rows share a reference's decode and its distorted file.
+            # Where there are more rows than files, several rows share a reference, but no two the pair.
             number = row % clips
             file.write(f"clip_{row},reference_{number}.y4m,distorted_{(number + row // clips) % clips}.y4m\n")
     return path
@@ -58,25 +59,27 @@ def run(command):
     return seconds, done.stderr.strip().splitlines()[-1]
 
 
-def seconds_to_first_frame(command, log):
-    """From the start of the program to the first clip that its progress lines count, then the program is stopped."""
+def seconds_to_first_clip(command, database):
+    """From the start of the program to the first clip that another process finds done; then the program is stopped."""
     start = time.monotonic()
-    process = subprocess.Popen(command, stderr=log)
-    database = command[command.index("--output") + 1]
-    written = 0.0
-    while process.poll() is None and not written:
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    while process.poll() is None and not has_a_clip(database):
         time.sleep(0.005)
-        if has_frames(database):
-            written = time.monotonic() - start
+    seconds = time.monotonic() - start
     process.terminate()
     process.wait()
-    return written
+    return seconds
 
 
-def has_frames(database):
-    # The writer's first transaction with scores makes the log beside the database grow beyond the schema's few pages.
-    wal = database + "-wal"
-    return os.path.exists(wal) and os.path.getsize(wal) > 400_000
+def has_a_clip(database):
+    try:
+        connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+        try:
+            return connection.execute("SELECT EXISTS (SELECT 1 FROM scoring WHERE status = 'done')").fetchone()[0] == 1
+        finally:
+            connection.close()
+    except sqlite3.Error:  # not there yet
+        return False
 
 
 def main():
@@ -95,6 +98,16 @@ def main():
         catalogue = write_catalogue(os.path.join(folder, "clips.csv"), arguments.clips, arguments.clips)
         seconds, said = run(score_command(arguments, catalogue, database))
         print(f"{arguments.clips} clips: {seconds:.2f} s, {arguments.clips / seconds:.0f} clips per second\n  {said}")
+
+        catalogue = write_catalogue(os.path.join(folder, "rows.csv"), arguments.rows, arguments.clips)
+        database = os.path.join(folder, "started.db")
+        seconds = seconds_to_first_clip(score_command(arguments, catalogue, database), database)
+        print(f"{arguments.rows} rows: the first clip is done after {seconds:.2f} s")
+        command = score_command(arguments, catalogue, os.path.join(folder, "rows.db"))
+        seconds, said = run(command)
+        print(f"{arguments.rows} rows: {seconds:.2f} s, {arguments.rows / seconds:.0f} clips per second\n  {said}")
+        seconds, said = run(command)
+        print(f"{arguments.rows} rows, all of them there already: {seconds:.2f} s\n  {said}")
     return 0
 
 

@@ -11,13 +11,23 @@ namespace vmafbatch {
 
 std::string c_library_text() { return std::string("glibc ") + gnu_get_libc_version(); }
 
-std::string processor_text() {
+namespace {
+
+std::string read_processor_text() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);) {
     const size_t colon = line.find(": ");
     if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
   }
   return "unknown";
+}
+
+}  // namespace
+
+std::string processor_text() {
+  // Asked for every clip; the system makes the text of all its processors anew at each reading.
+  static const std::string text = read_processor_text();
+  return text;
 }
 
 std::string host_name() {
