@@ -5,10 +5,10 @@
 namespace vmafbatch {
 
 void keep_pictures_out_of_the_heap() {
-  // Measured: with smaller values the planes that extractors derive from 1920x1080 pictures cost page faults at every frame; with
-  // greater ones the heaps of many threads keep more than they give back. Setting them also ends their own growth.
+  // Measured with psnr, motion, vif and adm at 1920x1080 and 3840x2160: mapping smaller blocks alone costs page faults at every frame;
+  // keeping more at a heap's end costs memory for each thread and saves no time. Setting them also ends their own growth.
   constexpr int kMappedAloneBytes = 4 << 20;
-  constexpr int kKeptAtAHeapsEndBytes = 16 << 20;
+  constexpr int kKeptAtAHeapsEndBytes = 4 << 20;
   mallopt(M_MMAP_THRESHOLD, kMappedAloneBytes);
   mallopt(M_TRIM_THRESHOLD, kKeptAtAHeapsEndBytes);
 }
