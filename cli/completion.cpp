@@ -1,12 +1,12 @@
 // vmafbatch completion: a script for the shell, made from the program's own options so that it cannot fall behind them.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "commands.h"
+#include "cli/commands.h"
 
 namespace vmafbatch::cli {
 namespace {

@@ -5,19 +5,18 @@ extern "C" {
 #include <libavutil/avutil.h>
 #include <libswscale/swscale.h>
 }
+#include <fmt/format.h>
+#include <hwy/highway.h>
+#include <oneapi/tbb/version.h>
 #include <sqlite3.h>
 
 #include <cstdio>
 #include <string>
 #include <thread>
 
-#include <fmt/format.h>
-#include <hwy/highway.h>
-#include <oneapi/tbb/version.h>
-
 #include "base/machine.h"
 #include "base/version.h"
-#include "commands.h"
+#include "cli/commands.h"
 #include "model/model_search.h"
 
 namespace vmafbatch::cli {

@@ -1,12 +1,12 @@
 // vmafbatch features: the extractors, their options and keys.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <memory>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "base/number_text.h"
-#include "commands.h"
+#include "cli/commands.h"
 #include "extractors/registry.h"
 
 namespace vmafbatch::cli {

@@ -1,13 +1,13 @@
 // vmafbatch: scores large video libraries into one SQLite database.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <exception>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "base/heap.h"
 #include "base/version.h"
-#include "commands.h"
+#include "cli/commands.h"
 
 int main(int argc, char** argv) {
   vmafbatch::keep_pictures_out_of_the_heap();

@@ -1,20 +1,19 @@
 // vmafbatch score: decodes pairs, extracts features, stores them.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <memory>
 #include <string>
 
-#include <fmt/format.h>
-
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/simd.h"
-#include "commands.h"
+#include "cli/commands.h"
+#include "cli/interrupt.h"
+#include "cli/score_options.h"
 #include "graph/progress.h"
 #include "graph/run.h"
-#include "interrupt.h"
-#include "score_options.h"
 #include "store/writer.h"
 
 namespace vmafbatch::cli {
@@ -33,27 +32,18 @@ void note(const ScoreOptions& options, const std::string& text) {
   if (!options.quiet) fmt::print(stderr, "note: {}\n", text);
 }
 
-const char* status_text(ScoringStatus status) {
-  switch (status) {
-    case ScoringStatus::kDone: return "done";
-    case ScoringStatus::kPartial: return "partial";
-    case ScoringStatus::kFailed: return "failed";
-    case ScoringStatus::kRunning: return "running";
-  }
-  return "?";
-}
-
 // Failures are always told; warnings unless --quiet.
 void print_outcomes(const graph::RunSummary& summary, bool quiet) {
   for (const graph::ClipOutcome& clip : summary.clips) {
     if (!quiet) {
       for (const std::string& warning : clip.warnings) fmt::print(stderr, "warning: {}: {}\n", clip.name, warning);
     }
-    for (const std::string& failure : clip.failures) fmt::print(stderr, "{}: {}: {}\n", status_text(clip.status), clip.name, failure);
+    for (const std::string& failure : clip.failures)
+      fmt::print(stderr, "{}: {}: {}\n", store::status_name(clip.status), clip.name, failure);
   }
 }
 
-void print_totals(const graph::RunSummary& summary, const std::string& output) {
+void print_totals(const graph::RunSummary& summary, const std::string& output, bool quiet) {
   std::int64_t done = 0;
   std::int64_t partial = 0;
   std::int64_t failed = 0;
@@ -66,12 +56,14 @@ void print_totals(const graph::RunSummary& summary, const std::string& output) {
   if (partial > 0) text += fmt::format(", {} partial", partial);
   if (failed > 0) text += fmt::format(", {} failed", failed);
   if (summary.kept > 0) text += fmt::format(", {} kept from before", summary.kept);
+  if (summary.kept_failed > 0)
+    text += fmt::format(" ({} of them failed or partial: --retry-failed scores them again)", summary.kept_failed);
   if (summary.unfinished > 0) text += fmt::format(", {} unfinished", summary.unfinished);
-  text += fmt::format("; {} frames in {} ({:.1f} fps, {:.1f} % of it in SQLite, {} reference pictures decoded)", summary.frames,
-                      graph::duration_text(summary.seconds),
-                      summary.seconds > 0 ? static_cast<double>(summary.frames) / summary.seconds : 0.0,
-                      summary.seconds > 0 ? 100 * summary.seconds_in_store / summary.seconds : 0.0, summary.reference_frames_decoded);
-  fmt::print(stderr, "{}: {}\n", output, text);
+  text +=
+      fmt::format("; {} frames in {} ({:.1f} fps, {:.1f} % of it in SQLite, {} reference pictures decoded)", summary.frames,
+                  graph::duration_text(summary.seconds), summary.seconds > 0 ? static_cast<double>(summary.frames) / summary.seconds : 0.0,
+                  summary.seconds > 0 ? 100 * summary.seconds_in_store / summary.seconds : 0.0, summary.reference_frames_decoded);
+  if (!quiet) fmt::print(stderr, "{}: {}\n", output, text);
   log_info(output + ": " + text);
 }
 
@@ -82,7 +74,7 @@ int exit_code_of(const graph::RunSummary& summary, bool single_pair) {
     if (clip.status == ScoringStatus::kDone) continue;
     return single_pair && clip.status == ScoringStatus::kFailed ? kExitError : kExitDifferent;
   }
-  return kExitOk;
+  return summary.kept_failed > 0 ? kExitDifferent : kExitOk;
 }
 
 int score(const ScoreOptions& options) {
@@ -96,6 +88,7 @@ int score(const ScoreOptions& options) {
   for (const std::string& text : job->notes) note(options, text);
   Result<std::unique_ptr<store::Writer>> writer = store::Writer::open(options.output);
   if (!writer.ok()) return refuse(writer.error());
+  const size_t notes_at_start = (*writer)->notes().size();
   for (const std::string& text : (*writer)->notes()) note(options, text);
 
   graph::ProgressCounters progress;
@@ -109,8 +102,9 @@ int score(const ScoreOptions& options) {
   if (!summary.ok()) return refuse(summary.error());
   if (Status closed = (*writer)->close(); !closed.ok() && !summary->error) summary->error = closed.error();
 
+  for (size_t i = notes_at_start; i < (*writer)->notes().size(); ++i) note(options, (*writer)->notes()[i]);
   print_outcomes(*summary, options.quiet);
-  if (!options.quiet) print_totals(*summary, options.output);
+  print_totals(*summary, options.output, options.quiet);
   if (summary->error) refuse(*summary->error);
   if (summary->interrupted && !options.quiet) {
     fmt::print(stderr, "stopped; what was scored is stored, run the same command again to go on\n");
@@ -119,16 +113,23 @@ int score(const ScoreOptions& options) {
 }
 
 void add_input_options(CLI::App& command, ScoreOptions& o) {
-  command.add_option("catalogue", o.catalogue, "CSV or JSON lines file of pairs (columns: docs/catalogue.md)")->type_name("CATALOGUE");
+  command.add_option("catalogue", o.catalogue, "CSV or JSON lines file of pairs (columns: README, " First steps ")")
+      ->type_name("CATALOGUE");
   command.add_option("--reference", o.reference, "the reference of a single pair")->type_name("FILE");
   command.add_option("--distorted", o.distorted, "the distorted video of a single pair")->type_name("FILE");
   command.add_option("--reference-dir", o.reference_dir, "a folder of references")->type_name("DIR");
   command.add_option("--distorted-dir", o.distorted_dir, "a folder of distorted videos")->type_name("DIR");
-  command.add_option("--match", o.match, "how a distorted file's stem contains its reference's")->type_name("PATTERN")->capture_default_str();
+  command.add_option("--match", o.match, "how a distorted file's stem contains its reference's")
+      ->type_name("PATTERN")
+      ->capture_default_str();
   command.add_option("--frames", o.frames, "at most so many pairs of each clip")->type_name("N")->check(CLI::PositiveNumber);
   command.add_option("--subsample", o.subsample, "report every N-th frame")->type_name("N")->check(CLI::Range(1, 1'000'000));
-  command.add_option("--skip-reference", o.skip_reference, "drop N frames at the reference's start")->type_name("N")->check(CLI::NonNegativeNumber);
-  command.add_option("--skip-distorted", o.skip_distorted, "drop N frames at the distorted video's start")->type_name("N")->check(CLI::NonNegativeNumber);
+  command.add_option("--skip-reference", o.skip_reference, "drop N frames at the reference's start")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  command.add_option("--skip-distorted", o.skip_distorted, "drop N frames at the distorted video's start")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
   command.add_option("--start", o.start, "cut both sides at this presentation time")->type_name("TIME");
   command.add_option("--duration", o.duration, "so long from --start on")->type_name("TIME");
   command.add_option("--scale", o.scale, "how a distorted video of another size is scaled to the reference's; none: an error")
@@ -138,7 +139,7 @@ void add_input_options(CLI::App& command, ScoreOptions& o) {
   command.add_option("--width", o.width, "raw video: luma samples of a row")->type_name("N")->check(CLI::Range(1, 65536));
   command.add_option("--height", o.height, "raw video: luma rows")->type_name("N")->check(CLI::Range(1, 65536));
   command.add_option("--pixel-format", o.pixel_format, "raw video: 420, 422, 444, 400 or an FFmpeg name")->capture_default_str();
-  command.add_option("--bit-depth", o.bit_depth, "raw video: 8, 10, 12 or 16")->check(CLI::IsMember({8, 10, 12, 16}))->capture_default_str();
+  command.add_option("--bit-depth", o.bit_depth, "raw video: 8, 10, 12 or 16")->check(CLI::IsMember({8, 10, 12, 16}));
 }
 
 void add_run_options(CLI::App& command, ScoreOptions& o) {
@@ -154,13 +155,18 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
   command.add_option("--backend", o.backend, "where features are computed")
       ->check(CLI::IsMember({"auto", "cpu", "hip", "hip-host"}))
       ->capture_default_str();
-  command.add_option("--threads", o.threads, "threads in all, decoders included (default: all processors)")->type_name("N")->check(CLI::Range(1, 1024));
+  command.add_option("--threads", o.threads, "threads in all, decoders included (default: all processors)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1024));
   command.add_option("--memory", o.memory, "of frames in flight (default: a quarter of the memory)")->type_name("SIZE");
   command.add_option("--simd", o.simd, "scalar: the plain twin of every fast loop; the same bits")
       ->check(CLI::IsMember({"best", "scalar"}))
       ->capture_default_str();
   command.add_flag("--retry-failed", o.retry_failed, "score again what ended partial or failed in an earlier run");
-  command.add_option("--checkpoint", o.checkpoint_s, "seconds between checkpoints")->type_name("SECONDS")->check(CLI::Range(0.0, 86400.0))->capture_default_str();
+  command.add_option("--checkpoint", o.checkpoint_s, "seconds between checkpoints")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 86400.0))
+      ->capture_default_str();
   command.add_flag("--quiet", o.quiet, "no progress, no warnings; failures are still told");
   command.add_option("--log-file", o.log_file, "append plain lines here")->type_name("FILE");
 }

@@ -1,4 +1,4 @@
-#include "score_options.h"
+#include "cli/score_options.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -42,8 +42,8 @@ class RequestBuilder {
     return std::shared_ptr<const ScoringRequest>(request);
   }
 
-  // One sentence where the default set runs because no model was found.
-  const std::string& note() const { return note_; }
+  // What the user should know of the choice, one sentence each.
+  const std::vector<std::string>& notes() const { return notes_; }
 
  private:
   Result<ScoringRequest> make(std::vector<std::string> features, const std::vector<std::string>& models) {
@@ -69,16 +69,16 @@ class RequestBuilder {
   void add_default_model(std::vector<std::shared_ptr<const model::Model>>& loaded) {
     const std::string name(model::kDefaultModel);
     if (!model::find_model(name, search_).ok()) {
-      note_ = "no VMAF model was found, so psnr and motion are scored; `vmafbatch models fetch` gets one";
+      notes_.push_back("no VMAF model was found, so psnr and motion are scored; `vmafbatch models fetch` gets one");
     } else if (Result<std::shared_ptr<const model::Model>> model = load("version=" + name); model.ok()) {
       loaded.push_back(*model);
     } else {
-      note_ = "the default model is left out: " + model.error().message;
+      notes_.push_back("the default model is left out: " + model.error().message);
     }
   }
 
   Result<std::shared_ptr<const model::Model>> load(const std::string& text) {
-    const Result<model::ModelSpec> spec = model::parse_model_spec(text);
+    const Result<model::ModelSpec> spec = model::parse_model_spec(text, std::filesystem::path(options_.catalogue).parent_path());
     if (!spec.ok()) return spec.error();
     const auto provider = [](std::string_view feature) -> std::optional<std::string> {
       const auto found = extractors::find_provider(feature);
@@ -87,13 +87,16 @@ class RequestBuilder {
     };
     Result<model::Model> model = model::Model::load(*spec, search_, provider);
     if (!model.ok()) return model.error();
+    for (const model::OptionOverload& overload : model->unused_overloads()) {
+      notes_.push_back("model " + text + ": " + overload.text() + " has no effect, because the model does not use " + overload.extractor);
+    }
     return std::shared_ptr<const model::Model>(std::make_shared<const model::Model>(std::move(*model)));
   }
 
   const ScoreOptions& options_;
   model::ModelSearch search_ = model::ModelSearch::from_environment();
   std::map<std::string, std::shared_ptr<const ScoringRequest>> built_;
-  std::string note_;
+  std::vector<std::string> notes_;
 };
 
 Result<std::optional<io::RawGeometry>> geometry(const ScoreOptions& options) {
@@ -215,7 +218,7 @@ Result<ScoreJob> make_score_job(const ScoreOptions& options) {
     job.tasks.push_back(std::move(task));
   }
   if (job.tasks.empty()) return Error{options.catalogue + " has no rows: there is nothing to score"};
-  if (!requests.note().empty()) job.notes.push_back(requests.note());
+  for (const std::string& text : requests.notes()) job.notes.push_back(text);
   return job;
 }
 

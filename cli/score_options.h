@@ -29,7 +29,8 @@ struct ScoreOptions {
   std::string scale = "bicubic";
   bool convert = false;
   bool retry_failed = false;
-  int width = 0, height = 0, bit_depth = 8;
+  int width = 0, height = 0;
+  std::optional<int> bit_depth;
   std::string pixel_format = "420";
   std::string label;
   double checkpoint_s = 10;

@@ -1,12 +1,13 @@
 #include "base/number_text.h"
 
-#include <charconv>
+#include <locale.h>
+
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
-#include <locale.h>
 
 namespace vmafbatch {
 namespace {

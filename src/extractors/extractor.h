@@ -31,22 +31,22 @@ enum class FeatureScope {
 };
 
 struct FeatureSpec {
-  std::string_view internal_name;          // as model files name it, "VMAF_integer_feature_adm2_score"
-  std::string_view reported_name;          // the key without options, "integer_adm2"
+  std::string_view internal_name;  // as model files name it, "VMAF_integer_feature_adm2_score"
+  std::string_view reported_name;  // the key without options, "integer_adm2"
   FeatureScope scope = FeatureScope::kFrame;
-  bool suffixed = true;   // the key carries the suffix of the options
-  bool provided = true;   // a model may ask for it
+  bool suffixed = true;        // the key carries the suffix of the options
+  bool provided = true;        // a model may ask for it
   bool reported_late = false;  // in reports this column stands behind the columns of all other extractors
   std::string_view help{};     // one line: what it measures
 };
 
 // What an instance asks of the frames it is given.
 struct Needs {
-  int history = 0;            // earlier frames that measure() looks at
-  bool reference = true;      // looks at the reference
-  bool distorted = true;      // looks at the distorted picture; false: the measurement is shared by all renditions of a reference
-  bool every_frame = false;   // must be measured at every frame, also where --subsample reports only some
-  bool series = false;        // finish() reads the measurements of all frames
+  int history = 0;             // earlier frames that measure() looks at
+  bool reference = true;       // looks at the reference
+  bool distorted = true;       // looks at the distorted picture; false: the measurement is shared by all renditions of a reference
+  bool every_frame = false;    // must be measured at every frame, also where --subsample reports only some
+  bool series = false;         // finish() reads the measurements of all frames
   size_t bytes_per_frame = 0;  // memory that one frame's measure() takes: derived planes and scratch (an upper estimate)
 };
 

@@ -32,7 +32,7 @@ struct OptionSpec {
   OptionType type = OptionType::kBool;
   OptionRole role = OptionRole::kKey;
   OptionDefault default_value = false;  // of `type`; may lie outside minimum..maximum and can then not be written
-  double minimum = 0.0;               // kInt, kReal: both bounds are inclusive
+  double minimum = 0.0;                 // kInt, kReal: both bounds are inclusive
   double maximum = 0.0;
   std::string_view help{};                      // one line, with the unit
   std::span<const std::string_view> choices{};  // kText: the valid texts; empty: any

@@ -13,15 +13,31 @@ namespace vmafbatch::extractors {
 namespace {
 
 constexpr std::array kOptions = {
-    OptionSpec{.name = "enable_chroma", .type = OptionType::kBool, .role = OptionRole::kOutput, .default_value = true,
+    OptionSpec{.name = "enable_chroma",
+               .type = OptionType::kBool,
+               .role = OptionRole::kOutput,
+               .default_value = true,
                .help = "also score Cb and Cr (off for 4:0:0)"},
-    OptionSpec{.name = "enable_mse", .type = OptionType::kBool, .role = OptionRole::kOutput, .default_value = false,
+    OptionSpec{.name = "enable_mse",
+               .type = OptionType::kBool,
+               .role = OptionRole::kOutput,
+               .default_value = false,
                .help = "also give the mean squared error"},
-    OptionSpec{.name = "enable_apsnr", .type = OptionType::kBool, .role = OptionRole::kOutput, .default_value = false,
+    OptionSpec{.name = "enable_apsnr",
+               .type = OptionType::kBool,
+               .role = OptionRole::kOutput,
+               .default_value = false,
                .help = "also give the PSNR of the whole clip's squared error"},
-    OptionSpec{.name = "reduced_hbd_peak", .type = OptionType::kBool, .role = OptionRole::kValue, .default_value = false,
+    OptionSpec{.name = "reduced_hbd_peak",
+               .type = OptionType::kBool,
+               .role = OptionRole::kValue,
+               .default_value = false,
                .help = "peak 255 * 2^(depth-8) instead of 2^depth - 1"},
-    OptionSpec{.name = "min_sse", .type = OptionType::kReal, .role = OptionRole::kValue, .default_value = 0.0, .minimum = 0.0,
+    OptionSpec{.name = "min_sse",
+               .type = OptionType::kReal,
+               .role = OptionRole::kValue,
+               .default_value = 0.0,
+               .minimum = 0.0,
                .maximum = std::numeric_limits<double>::max(),
                .help = "smallest sum of squared errors that the cap allows for; 0: the cap is 6 * depth + 12 dB"},
 };
@@ -32,8 +48,8 @@ constexpr FeatureSpec frame_feature(std::string_view name, std::string_view help
   return {.internal_name = name, .reported_name = name, .suffixed = false, .provided = provided, .help = help};
 }
 constexpr FeatureSpec clip_feature(std::string_view name, std::string_view help) {
-  return {.internal_name = name, .reported_name = name, .scope = FeatureScope::kAggregate, .suffixed = false, .provided = false,
-          .help = help};
+  return {
+      .internal_name = name, .reported_name = name, .scope = FeatureScope::kAggregate, .suffixed = false, .provided = false, .help = help};
 }
 constexpr std::array kFeatures = {
     frame_feature("psnr_y", "luma PSNR, dB", true),

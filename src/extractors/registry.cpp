@@ -12,25 +12,9 @@ constexpr size_t kLongestKey = 255;
 
 // In the order of feature_keys: floats first, as a model's lookup expects.
 const std::array kExtractors = {
-    &kFloatPsnr,
-    &kFloatAdm,
-    &kFloatVif,
-    &kFloatMotion,
-    &kFloatMoment,
-    &kSpeedChroma,
-    &kSpeedTemporal,
-    &kFloatMsSsim,
-    &kFloatSsim,
-    &kCiede,
-    &kPsnr,
-    &kPsnrHvs,
-    &kAdm,
-    &kMotion,
-    &kVif,
-    &kCambi,
-    &kMotionV2,
-    &kSsim,
-    &kSsimulacra2,
+    &kFloatPsnr,   &kFloatAdm,  &kFloatVif, &kFloatMotion, &kFloatMoment, &kSpeedChroma, &kSpeedTemporal,
+    &kFloatMsSsim, &kFloatSsim, &kCiede,    &kPsnr,        &kPsnrHvs,     &kAdm,         &kMotion,
+    &kVif,         &kCambi,     &kMotionV2, &kSsim,        &kSsimulacra2,
 };
 
 std::string known_extractors() {

@@ -10,9 +10,16 @@ Admission::Admission(size_t budget_bytes, size_t open_limit) : budget_bytes_(bud
 void Admission::request(size_t bytes, std::function<void()> granted) {
   {
     const std::lock_guard lock(mutex_);
+    if (shut_) return;
     waiting_.push_back({bytes, std::move(granted)});
   }
   grant();
+}
+
+void Admission::shut() {
+  const std::lock_guard lock(mutex_);
+  shut_ = true;
+  waiting_.clear();
 }
 
 void Admission::close_step() {

@@ -34,6 +34,9 @@ class Admission {
   // The pictures of a granted step are freed.
   void release(size_t bytes);
 
+  // Drops the requests that wait and grants no further one: the run is over, and nobody is left to continue.
+  void shut();
+
   // For progress and tests.
   size_t bytes_in_flight() const;
   size_t open_steps() const;
@@ -56,6 +59,7 @@ class Admission {
   size_t bytes_ = 0;
   size_t peak_bytes_ = 0;
   size_t open_ = 0;
+  bool shut_ = false;
 };
 
 // Holds the bytes of one granted step and gives them back when the last picture that carries it is freed.

@@ -3,6 +3,7 @@
 #include "base/machine.h"
 #include "base/number_text.h"
 #include "base/version.h"
+#include "io/decoder_version.h"
 #include "io/file_identity.h"
 
 namespace vmafbatch::graph {
@@ -18,9 +19,7 @@ store::FileIdentity file_record(const std::string& path) {
   return record;
 }
 
-void add(std::string& text, const std::string& name, const std::string& value) {
-  text += (text.empty() ? "" : " ") + name + "=" + value;
-}
+void add(std::string& text, const std::string& name, const std::string& value) { text += (text.empty() ? "" : " ") + name + "=" + value; }
 
 std::string geometry_text(const io::RawGeometry& raw) {
   return std::to_string(raw.width) + "x" + std::to_string(raw.height) + ":" + raw.pixel_format + ":" +
@@ -60,6 +59,7 @@ store::ScoringRecord identity_record(const ClipTask& task, const RunOptions& opt
   record.program_version = kVersion;
   record.c_library = c_library_text();
   record.processor = processor_text();
+  record.decoder = io::decoder_version();
   return record;
 }
 

@@ -27,6 +27,17 @@ PairPointer with_bytes(PairPointer pair, std::shared_ptr<AdmittedBytes> bytes) {
   return {std::move(holder), raw};
 }
 
+// How many pairs a clip will have, as far as its reference tells; for the progress only.
+std::optional<std::int64_t> expected_frames(const ClipTask& task, const io::StreamInfo& info) {
+  std::optional<std::int64_t> frames = info.declared_frames;
+  if (!frames && info.duration_s && info.fps_numerator > 0) {
+    frames = static_cast<std::int64_t>(*info.duration_s * info.fps_numerator / info.fps_denominator);
+  }
+  if (frames) frames = std::max<std::int64_t>(0, *frames - task.row.skip_reference);
+  if (task.row.frames) frames = std::min(frames.value_or(*task.row.frames), *task.row.frames);
+  return frames;
+}
+
 }  // namespace
 
 std::vector<ClipGroup> group_tasks(const std::vector<ClipTask>& tasks) {
@@ -49,6 +60,7 @@ std::vector<ClipGroup> group_tasks(const std::vector<ClipTask>& tasks) {
 struct DecodeLane::Group {
   struct Member {
     size_t task = 0;
+    bool begun = false;                // the writer knows of it
     std::shared_ptr<Scoring> scoring;  // null: it failed before its first frame, or has ended
     std::deque<PairPointer> recent;    // the newest first
     std::int64_t frames = 0;
@@ -100,20 +112,24 @@ void DecodeLane::run_step() noexcept {
     }
     if (group_->ended()) group_.reset();
   } catch (const std::exception& e) {
-    if (group_) fail_members(e.what());
-    group_.reset();
+    fail_members(e.what());
+  } catch (...) {
+    fail_members("decoding stopped for an unknown reason");
   }
   ask_for_step(group_ ? group_->bytes_per_step : 0);
 }
 
 void DecodeLane::fail_task(size_t task, const std::string& reason) {
-  context_.send_writer(
-      ClipFailed{context_.tasks[task].row.name, identity_record(context_.tasks[task], context_.options), reason});
+  context_.send_writer(ClipFailed{context_.tasks[task].row.name, identity_record(context_.tasks[task], context_.options), reason});
 }
 
 void DecodeLane::fail_members(const std::string& reason) {
+  if (!group_) return;
   for (Group::Member& member : group_->members) {
-    if (!member.scoring) continue;
+    if (!member.scoring) {
+      if (!member.begun) fail_task(member.task, reason);
+      continue;
+    }
     ClipEnd end;
     end.scoring = std::move(member.scoring);
     end.kind = ClipEnd::Kind::kDamaged;
@@ -121,33 +137,35 @@ void DecodeLane::fail_members(const std::string& reason) {
     end.reason = reason;
     context_.send_writer(std::move(end));
   }
+  group_.reset();
 }
 
 void DecodeLane::open_next_group() {
   const size_t next = context_.next_group.fetch_add(1);
   if (next >= context_.groups.size()) return;
   const ClipGroup& tasks = context_.groups[next];
-  auto group = std::make_unique<Group>();
+  group_ = std::make_unique<Group>();
+  for (const size_t task : tasks) group_->members.push_back({task, false, nullptr, {}, 0});
   Result<std::unique_ptr<io::GroupReader>> reader =
       io::GroupReader::open(group_spec(context_.tasks, tasks, context_.options, context_.decoder_threads), context_.pool);
-  if (reader.ok()) group->reader = std::move(*reader);
+  if (reader.ok()) group_->reader = std::move(*reader);
   for (size_t i = 0; i < tasks.size(); ++i) {
-    group->members.push_back({tasks[i], nullptr, {}, 0});
-    if (!group->reader) {
+    Group::Member& member = group_->members[i];
+    if (!group_->reader) {
       fail_task(tasks[i], reader.error().message);
-    } else if (group->reader->end(i).kind == io::MemberEnd::Kind::kFailed) {
-      fail_task(tasks[i], group->reader->end(i).text);
+    } else if (group_->reader->end(i).kind == io::MemberEnd::Kind::kFailed) {
+      fail_task(tasks[i], group_->reader->end(i).text);
     } else {
-      group->members.back().scoring = begin_scoring(*group->reader, i, tasks[i]);
+      member.scoring = begin_scoring(*group_->reader, i, tasks[i]);
+    }
+    member.begun = true;
+  }
+  if (group_->reader) {
+    group_->bytes_per_step = group_->reader->bytes_per_step();
+    for (const Group::Member& member : group_->members) {
+      if (member.scoring) group_->bytes_per_step += member.scoring->plan.bytes_per_frame();
     }
   }
-  if (group->reader) {
-    group->bytes_per_step = group->reader->bytes_per_step();
-    for (const Group::Member& member : group->members) {
-      if (member.scoring) group->bytes_per_step += member.scoring->plan.bytes_per_frame();
-    }
-  }
-  group_ = std::move(group);
 }
 
 std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size_t member, size_t task_index) {
@@ -165,8 +183,8 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
     reader.drop(member);
     return nullptr;
   }
-  context_.progress.clips_opened.fetch_add(1);
-  if (const auto frames = reader.reference_info().declared_frames) {
+  if (const auto frames = expected_frames(task, reader.reference_info())) {
+    context_.progress.clips_with_length.fetch_add(1);
     context_.progress.frames_expected.fetch_add(*frames / task.subsample);
   }
   context_.send_writer(ClipBegin{scoring});
@@ -204,8 +222,9 @@ void DecodeLane::emit(const io::Step& step, size_t index, const std::shared_ptr<
     alive = true;
     if (reported || plan.jobs[job]->needs.every_frame) jobs.push_back(job);
   }
-  ++member.frames;
-  context_.send_frame(std::make_shared<FrameRecord>(member.scoring, std::move(window), reported, std::move(jobs), plan.jobs.size(), open));
+  auto record = std::make_shared<FrameRecord>(member.scoring, std::move(window), reported, std::move(jobs), plan.jobs.size(), open);
+  ++member.frames;  // from here on the writer waits for it
+  context_.send_frame(std::move(record));
   if (!alive) group_->reader->drop(index);  // nothing is left to measure
 }
 
@@ -221,7 +240,7 @@ void DecodeLane::end_ended_members(bool interrupted) {
       return std::ranges::find(member.scoring->warnings, warning) != member.scoring->warnings.end();
     });
     end.decoded_reference = group_->reader->reference_frames_decoded();
-    end.decoded_distorted = member.frames;
+    end.decoded_distorted = group_->reader->distorted_frames_decoded(i);
     end.seconds = group_->share(seconds_since(group_->start));
     end.decode_seconds = group_->share(group_->decode_seconds);
     switch (reached.kind) {
@@ -236,9 +255,7 @@ void DecodeLane::end_ended_members(bool interrupted) {
         break;
       case io::MemberEnd::Kind::kComplete:
       case io::MemberEnd::Kind::kShorter:
-      case io::MemberEnd::Kind::kDropped:
-        end.kind = ClipEnd::Kind::kComplete;
-        break;
+      case io::MemberEnd::Kind::kDropped: end.kind = ClipEnd::Kind::kComplete; break;
     }
     end.scoring = std::move(member.scoring);
     member.recent.clear();

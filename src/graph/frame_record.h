@@ -23,34 +23,6 @@ struct JobOutcome {
   std::optional<std::string> failure;
 };
 
-struct FrameRecord {
-  FrameRecord(std::shared_ptr<Scoring> owner, io::FrameWindow frames, bool is_reported, std::vector<size_t> jobs_to_run, size_t job_count,
-              std::shared_ptr<OpenStep> step)
-      : scoring(std::move(owner)),
-        window(std::move(frames)),
-        reported(is_reported),
-        jobs(std::move(jobs_to_run)),
-        outcomes(job_count),
-        // One report for each job and one for the comparison of the two pictures.
-        countdown(static_cast<int>(jobs.size()) + 1),
-        open_step(std::move(step)) {}
-
-  std::shared_ptr<Scoring> scoring;
-  std::optional<io::FrameWindow> window;  // dropped when the frame is complete: its pictures can then be freed
-  bool reported;                          // false: measured for its neighbours' sake only (--subsample)
-  std::vector<size_t> jobs;               // indices into the plan's jobs
-  std::vector<JobOutcome> outcomes;       // by index into the plan's jobs
-  bool identical = false;                 // the two pictures have the same samples
-  Countdown countdown;
-  std::shared_ptr<OpenStep> open_step;
-};
-
-// What a node is asked to do: job `job` of a frame.
-struct JobMessage {
-  std::shared_ptr<FrameRecord> record;
-  size_t job = 0;
-};
-
 // A complete frame, as the writer takes it.
 struct FrameScores {
   struct Value {
@@ -66,10 +38,43 @@ struct FrameScores {
   std::int64_t index = 0;
   bool reported = true;
   bool identical = false;
-  std::vector<std::vector<Value>> values;                   // by job
-  std::vector<extractors::Measurements> series;             // by job; empty where finish() does not need it
+  std::vector<std::vector<Value>> values;        // by job
+  std::vector<extractors::Measurements> series;  // by job; empty where finish() does not need it
   std::vector<Failure> failures;
   std::shared_ptr<OpenStep> open_step;
+};
+
+struct FrameRecord {
+  FrameRecord(std::shared_ptr<Scoring> owner, io::FrameWindow frames, bool is_reported, std::vector<size_t> jobs_to_run, size_t job_count,
+              std::shared_ptr<OpenStep> step)
+      : scoring(std::move(owner)),
+        window(std::move(frames)),
+        reported(is_reported),
+        jobs(std::move(jobs_to_run)),
+        outcomes(job_count),
+        // One report for each job and one for the comparison of the two pictures.
+        countdown(static_cast<int>(jobs.size()) + 1) {
+    scores.index = window->index();
+    scores.reported = reported;
+    scores.values.resize(job_count);
+    scores.series.resize(job_count);
+    scores.failures.reserve(job_count);
+    scores.open_step = std::move(step);
+  }
+
+  std::shared_ptr<Scoring> scoring;
+  std::optional<io::FrameWindow> window;  // dropped when the frame is complete: its pictures can then be freed
+  bool reported;                          // false: measured for its neighbours' sake only (--subsample)
+  std::vector<size_t> jobs;               // indices into the plan's jobs
+  std::vector<JobOutcome> outcomes;       // by index into the plan's jobs
+  Countdown countdown;
+  FrameScores scores;  // filled and moved on by gather
+};
+
+// What a node is asked to do: job `job` of a frame.
+struct JobMessage {
+  std::shared_ptr<FrameRecord> record;
+  size_t job = 0;
 };
 
 }  // namespace vmafbatch::graph

@@ -39,20 +39,16 @@ void conclude_job(const FrameRecord& record, size_t index, FrameScores& scores) 
 std::optional<FrameScores> gather_report(const JobMessage& message) noexcept {
   FrameRecord& record = *message.record;
   if (!record.countdown.report()) return std::nullopt;
-  FrameScores scores;
+  FrameScores scores = std::move(record.scores);
   scores.scoring = record.scoring;
-  scores.index = record.window->index();
-  scores.reported = record.reported;
-  scores.identical = record.identical;
-  scores.open_step = std::move(record.open_step);
   record.window.reset();
-  scores.values.resize(record.outcomes.size());
-  scores.series.resize(record.outcomes.size());
   for (const size_t job : record.jobs) {
     try {
       conclude_job(record, job, scores);
     } catch (const std::exception& e) {
       scores.failures.push_back({job, e.what()});
+    } catch (...) {
+      scores.failures.push_back({job, "stopped for an unknown reason"});
     }
   }
   return scores;

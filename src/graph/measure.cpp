@@ -59,7 +59,7 @@ void measure_job(const JobMessage& message) noexcept {
 }
 
 void compare_pictures(FrameRecord& record) noexcept {
-  if (record.reported) record.identical = same_samples(record.window->reference(), record.window->distorted());
+  if (record.reported) record.scores.identical = same_samples(record.window->reference(), record.window->distorted());
 }
 
 }  // namespace vmafbatch::graph

@@ -1,10 +1,10 @@
 #include "graph/progress.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-
-#include <fmt/format.h>
 
 namespace vmafbatch::graph {
 namespace {
@@ -33,11 +33,11 @@ ProgressSnapshot snapshot(const ProgressCounters& counters, double seconds) {
   s.frames = counters.frames_scored.load();
   s.seconds = seconds;
   s.frames_per_second = seconds > 0 ? static_cast<double>(s.frames) / seconds : 0;
-  const std::int64_t opened = counters.clips_opened.load();
-  if (opened > 0 && s.frames_per_second > 0) {
-    // Clips that are not open yet count as long as the mean of those that are.
-    const double mean = static_cast<double>(counters.frames_expected.load()) / static_cast<double>(opened);
-    const double expected = mean * static_cast<double>(s.clips_total);
+  const std::int64_t known = counters.clips_with_length.load();
+  if (known > 0 && s.frames_per_second > 0) {
+    // Clips whose length is not known yet count as long as the mean of those that are.
+    const double mean = static_cast<double>(counters.frames_expected.load()) / static_cast<double>(known);
+    const double expected = mean * static_cast<double>(s.clips_total - counters.clips_kept.load());
     s.seconds_left = std::max(0.0, expected - static_cast<double>(s.frames)) / s.frames_per_second;
   }
   return s;
@@ -50,8 +50,8 @@ std::string duration_text(double seconds) {
 }
 
 std::string progress_text(const ProgressSnapshot& s) {
-  std::string text =
-      fmt::format("{}/{} clips  {} frames  {:.1f} fps", grouped(s.clips_ended), grouped(s.clips_total), grouped(s.frames), s.frames_per_second);
+  std::string text = fmt::format("{}/{} clips  {} frames  {:.1f} fps", grouped(s.clips_ended), grouped(s.clips_total), grouped(s.frames),
+                                 s.frames_per_second);
   if (s.seconds_left >= 0 && s.clips_ended < s.clips_total) text += "  " + duration_text(s.seconds_left) + " left";
   if (s.clips_failed > 0) text += "  " + grouped(s.clips_failed) + " failed or partial";
   return text;
@@ -84,8 +84,7 @@ void ProgressReporter::show(bool last) {
   const ProgressSnapshot s = snapshot(counters_, seconds);
   const std::string text = progress_text(s);
   if (style_ == Style::kBar) {
-    const double fraction =
-        s.seconds_left >= 0 && seconds + s.seconds_left > 0 ? seconds / (seconds + s.seconds_left) : 0.0;
+    const double fraction = s.seconds_left >= 0 && seconds + s.seconds_left > 0 ? seconds / (seconds + s.seconds_left) : 0.0;
     // \r returns to the line's start, \x1b[K clears what a longer line left behind.
     fmt::print(out_, "\r[{}] {}\x1b[K{}", bar(last ? 1.0 : fraction, 24), text, last ? "\n" : "");
   } else {

@@ -15,10 +15,11 @@ namespace vmafbatch::graph {
 // Counters that the graph's nodes raise; any thread.
 struct ProgressCounters {
   std::atomic<std::int64_t> clips_total{0};
-  std::atomic<std::int64_t> clips_ended{0};     // done, partial, failed or skipped
-  std::atomic<std::int64_t> clips_failed{0};    // failed or partial
-  std::atomic<std::int64_t> clips_opened{0};    // whose expected length is in frames_expected
-  std::atomic<std::int64_t> frames_expected{0};  // of the clips opened so far
+  std::atomic<std::int64_t> clips_ended{0};        // done, partial, failed or skipped
+  std::atomic<std::int64_t> clips_failed{0};       // failed or partial
+  std::atomic<std::int64_t> clips_kept{0};         // of the ended: from an earlier run, no work of this one
+  std::atomic<std::int64_t> clips_with_length{0};  // opened so far, whose length is known and counted in frames_expected
+  std::atomic<std::int64_t> frames_expected{0};
   std::atomic<std::int64_t> frames_scored{0};
 };
 

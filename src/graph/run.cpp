@@ -22,15 +22,19 @@ struct ThreadPlan {
   int arena = 1;
 };
 
-ThreadPlan plan_threads(int threads, size_t groups) {
+ThreadPlan plan_threads(int threads, const std::vector<ClipGroup>& groups) {
   ThreadPlan plan;
-  plan.lanes = std::clamp<size_t>(groups, 1, static_cast<size_t>(threads));
+  plan.lanes = std::clamp<size_t>(groups.size(), 1, static_cast<size_t>(threads));
   plan.arena = threads;
-  // Few clips on many cores: one decoding thread per file would starve the extractors. Two files per lane, a quarter of the cores.
-  const int spare = threads / 4 / (2 * static_cast<int>(plan.lanes));
+  size_t files = 2;  // that one lane decodes
+  for (const ClipGroup& group : groups) files = std::max(files, group.size() + 1);
+  // Few clips on many cores: one decoding thread per file would starve the extractors. A quarter of the cores goes to the decoders.
+  constexpr int kMostThreadsPerDecoder = 8;
+  const int decoders = static_cast<int>(plan.lanes * files);
+  const int spare = threads / 4 / decoders;
   if (spare >= 2) {
-    plan.decoder_threads = std::min(spare, 8);
-    plan.arena = threads - 2 * static_cast<int>(plan.lanes) * plan.decoder_threads;
+    plan.decoder_threads = std::min(spare, kMostThreadsPerDecoder);
+    plan.arena = threads - decoders * plan.decoder_threads;
   }
   return plan;
 }
@@ -45,7 +49,9 @@ Result<std::vector<ClipTask>> tasks_to_do(const std::vector<ClipTask>& tasks, co
     const bool again = options.retry_failed && *kept != store::ScoringStatus::kDone;
     if (kept->has_value() && !again) {
       ++summary.kept;
+      if (*kept != store::ScoringStatus::kDone) ++summary.kept_failed;
       progress.clips_ended.fetch_add(1);
+      progress.clips_kept.fetch_add(1);
     } else {
       todo.push_back(task);
     }
@@ -69,7 +75,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   if (Status begun = writer.begin_run(describe_run(options.command_line)); !begun.ok()) return begun.error();
 
   const std::vector<ClipGroup> groups = group_tasks(*todo);
-  const ThreadPlan threads = plan_threads(options.threads, groups.size());
+  const ThreadPlan threads = plan_threads(options.threads, groups);
   // Frames whose scores the disk has not taken yet: far more than are ever measured at once.
   constexpr size_t kOpenSteps = 4096;
   Admission admission(options.memory_bytes, kOpenSteps);
@@ -91,11 +97,12 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   arena.execute([&] {
     ScoringGraph graph(context, sink, threads.lanes);
     graph.run();
+    admission.shut();  // pictures that are freed with the lanes must not start a step any more
   });
 
   summary.clips = sink.outcomes();
   summary.error = sink.error();
-  summary.unfinished = context.unfinished.load();
+  summary.unfinished = context.unfinished.load() + sink.unfinished();
   summary.reference_frames_decoded = context.reference_frames_decoded.load();
   summary.frames = progress.frames_scored.load();
   summary.seconds_in_store = sink.seconds_in_store();

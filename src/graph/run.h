@@ -28,7 +28,7 @@ struct ClipTask {
 };
 
 struct RunOptions {
-  int threads = 1;                      // TBB's workers and the decoders' threads together; at least 1
+  int threads = 1;                        // TBB's workers and the decoders' threads together; at least 1
   size_t memory_bytes = size_t{1} << 30;  // of pictures and derived planes in flight
   bool convert = false;
   bool retry_failed = false;  // score again what ended partial or failed in an earlier run
@@ -37,16 +37,17 @@ struct RunOptions {
 };
 
 struct RunSummary {
-  std::vector<ClipOutcome> clips;        // that ended in this run, in the order of their ends
-  std::int64_t kept = 0;                 // that were in the database already
-  std::int64_t unfinished = 0;           // interrupted or not started
+  std::vector<ClipOutcome> clips;  // that ended in this run, in the order of their ends
+  std::int64_t kept_failed = 0;    // of `kept`, failed or partial
+  std::int64_t kept = 0;           // that were in the database already
+  std::int64_t unfinished = 0;     // interrupted or not started
   std::int64_t reference_frames_decoded = 0;
   std::int64_t frames = 0;
   double seconds = 0;
   double seconds_in_store = 0;
   size_t peak_bytes = 0;
   bool interrupted = false;
-  std::optional<Error> error;            // of the database: what was stored before it is safe
+  std::optional<Error> error;  // of the database: what was stored before it is safe
 };
 
 // Runs until every task ended, `stop` became true (frames in flight are finished and stored) or the database failed. An error: nothing

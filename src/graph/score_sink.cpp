@@ -5,7 +5,7 @@
 #include <exception>
 #include <utility>
 
-#include "base/number_text.h"
+#include "base/log.h"
 
 namespace vmafbatch::graph {
 namespace {
@@ -23,11 +23,17 @@ std::vector<store::ColumnSpec> column_specs(const ScoringPlan& plan) {
   return specs;
 }
 
-std::vector<store::ExtractorSpec> extractor_specs(const ScoringPlan& plan) {
+// Who can fail: the jobs, the extractors that refused the clip, the models; in this order.
+std::vector<store::ExtractorSpec> producer_specs(const ScoringPlan& plan) {
   std::vector<store::ExtractorSpec> specs;
   for (const auto& job : plan.jobs) specs.push_back({job->name(), extractors::options_text(job->request.options)});
+  for (const Refusal& refusal : plan.refusals) specs.push_back({refusal.extractor, refusal.options});
+  for (const ModelJob& job : plan.models) specs.push_back({job.model->name(), "model " + job.model->path().filename().string()});
   return specs;
 }
+
+size_t refusal_index(const ScoringPlan& plan, size_t refusal) { return plan.jobs.size() + refusal; }
+size_t model_index(const ScoringPlan& plan, size_t model) { return plan.jobs.size() + plan.refusals.size() + model; }
 
 std::string not_a_number(const std::string& key) { return key + " is not a number (NaN)"; }
 
@@ -44,42 +50,62 @@ void ScoreSink::take(WriterMessage message) noexcept {
   const auto start = std::chrono::steady_clock::now();
   try {
     const Status status = std::visit([this](auto& m) { return handle(m); }, message);
-    if (!status.ok()) error_ = status.error();
+    if (!status.ok()) fail(status.error());
     checkpoint_if_due();
   } catch (const std::exception& e) {
-    error_ = Error{std::string("the writer stopped: ") + e.what()};
+    fail(Error{std::string("the writer stopped: ") + e.what()});
+  } catch (...) {
+    fail(Error{"the writer stopped for an unknown reason"});
   }
-  failed_.store(error_.has_value());
   seconds_in_store_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void ScoreSink::fail(const Error& error) {
+  error_ = error;
+  failed_.store(true);
+  // Frames that wait for earlier ones keep their steps open; nobody will take them.
+  for (auto& [key, running] : running_) running.scoring->stored.frames.clear();
 }
 
 void ScoreSink::checkpoint_if_due() {
   if (error_ || std::chrono::steady_clock::now() - last_commit_ < checkpoint_) return;
-  if (Status committed = writer_.commit(); !committed.ok()) error_ = committed.error();
+  if (Status committed = writer_.commit(); !committed.ok()) fail(committed.error());
   last_commit_ = std::chrono::steady_clock::now();
 }
 
-ClipOutcome& ScoreSink::outcome_of(const Scoring& scoring) {
-  ClipOutcome& outcome = running_[&scoring];
-  outcome.name = scoring.name;
-  return outcome;
+ClipOutcome& ScoreSink::outcome_of(Scoring& scoring) {
+  Running& running = running_[&scoring];
+  running.scoring = &scoring;
+  running.outcome.name = scoring.name;
+  return running.outcome;
+}
+
+void ScoreSink::end_clip(ClipOutcome outcome) {
+  for (const std::string& warning : outcome.warnings) log_warning(outcome.name + ": " + warning);
+  for (const std::string& failure : outcome.failures) log_error(outcome.name + ": " + failure);
+  log_info(outcome.name + ": " + store::status_name(outcome.status) + ", " + std::to_string(outcome.frames) + " frames");
+  progress_.clips_ended.fetch_add(1);
+  if (outcome.status != ScoringStatus::kDone) progress_.clips_failed.fetch_add(1);
+  outcomes_.push_back(std::move(outcome));
 }
 
 Status ScoreSink::handle(ClipBegin& begin) {
   Scoring& scoring = *begin.scoring;
   const Result<store::BeginOutcome> begun =
-      writer_.begin_scoring(scoring.record, column_specs(scoring.plan), extractor_specs(scoring.plan), {.retry_failed = true});
+      writer_.begin_scoring(scoring.record, column_specs(scoring.plan), producer_specs(scoring.plan), {.retry_failed = true});
   if (!begun.ok()) return begun.error();
   scoring.stored.id = begun->id;
-  scoring.stored.failed.assign(scoring.plan.jobs.size(), false);
+  scoring.stored.failed_at.resize(scoring.plan.jobs.size());
   ClipOutcome& outcome = outcome_of(scoring);
   Status status;
   for (const std::string& warning : scoring.warnings) {
     outcome.warnings.push_back(warning);
     chain(status, [&] { return writer_.add_warning(begun->id, warning); });
   }
-  for (const Refusal& refusal : scoring.plan.refusals) {
-    chain(status, [&] { return store_failure(scoring, std::nullopt, std::nullopt, refusal.extractor, refusal.reason); });
+  for (size_t i = 0; i < scoring.plan.refusals.size(); ++i) {
+    const Refusal& refusal = scoring.plan.refusals[i];
+    const size_t producer = refusal_index(scoring.plan, i);
+    chain(status, [&] { return store_failure(scoring, producer, std::nullopt, refusal.extractor, refusal.reason); });
   }
   return status;
 }
@@ -89,9 +115,8 @@ Status ScoreSink::handle(FrameScores& frame) {
   if (!scoring.stored.id) return {};
   Status status;
   const std::int64_t index = frame.index;
-  scoring.stored.frames.push(index, std::move(frame), [&](FrameScores&& next) {
-    chain(status, [&] { return store_frame(std::move(next)); });
-  });
+  scoring.stored.frames.push(index, std::move(frame),
+                             [&](FrameScores&& next) { chain(status, [&] { return store_frame(std::move(next)); }); });
   if (!status.ok()) return status;
   const auto end = ending_.find(&scoring);
   if (end == ending_.end() || scoring.stored.frames.next() < end->second.frames) return {};
@@ -103,18 +128,21 @@ Status ScoreSink::handle(FrameScores& frame) {
 Status ScoreSink::store_frame(FrameScores frame) {
   Scoring& scoring = *frame.scoring;
   const store::ScoringId id = *scoring.stored.id;
+  const auto& failed = scoring.stored.failed_at;
+  if (std::ranges::all_of(failed, [](const auto& at) { return at.has_value(); })) return {};  // how far decoding got does not count
+  ++scoring.stored.frames_counted;
   if (frame.reported) {
     ++scoring.stored.reported_frames;
     if (frame.identical) ++scoring.stored.identical_frames;
   }
   Status status;
   for (const FrameScores::Failure& failure : frame.failures) {
-    if (scoring.stored.failed[failure.job]) continue;
-    scoring.stored.failed[failure.job] = true;  // its values from here on are missing (decision 18)
+    if (scoring.stored.failed_at[failure.job]) continue;
+    scoring.stored.failed_at[failure.job] = frame.index;  // its values from here on are missing (decision 18)
     chain(status, [&] { return store_failure(scoring, failure.job, frame.index, scoring.plan.jobs[failure.job]->name(), failure.reason); });
   }
   for (size_t job = 0; job < frame.values.size(); ++job) {
-    if (scoring.stored.failed[job]) continue;
+    if (scoring.stored.failed_at[job]) continue;
     for (const FrameScores::Value& value : frame.values[job]) {
       chain(status, [&] { return writer_.add_value(id, static_cast<int>(value.column), frame.index, value.value); });
       ++scoring.stored.values;
@@ -127,14 +155,14 @@ Status ScoreSink::store_frame(FrameScores frame) {
   return status;
 }
 
-Status ScoreSink::store_failure(Scoring& scoring, std::optional<size_t> job, std::optional<std::int64_t> frame, const std::string& source,
-                                const std::string& reason) {
+Status ScoreSink::store_failure(Scoring& scoring, std::optional<size_t> producer, std::optional<std::int64_t> frame,
+                                const std::string& source, const std::string& reason) {
   scoring.stored.any_failure = true;
   std::string text = reason.starts_with(source) ? reason : source + ": " + reason;
   if (frame) text += " (frame " + std::to_string(*frame) + ")";
   outcome_of(scoring).failures.push_back(text);
-  return writer_.add_failure(*scoring.stored.id, job ? std::optional<int>(static_cast<int>(*job)) : std::nullopt, frame,
-                             job ? reason : text);
+  const std::optional<int> index = producer ? std::optional(static_cast<int>(*producer)) : std::nullopt;
+  return writer_.add_failure(*scoring.stored.id, index, frame, reason);
 }
 
 Status ScoreSink::handle(ClipEnd& end) {
@@ -154,9 +182,7 @@ Status ScoreSink::handle(ClipFailed& failed) {
   outcome.failures.push_back(failed.reason);
   const Result<store::ScoringId> stored = writer_.add_failed_clip(failed.record, failed.reason);
   if (!stored.ok()) return stored.error();
-  outcomes_.push_back(std::move(outcome));
-  progress_.clips_ended.fetch_add(1);
-  progress_.clips_failed.fetch_add(1);
+  end_clip(std::move(outcome));
   return {};
 }
 
@@ -176,12 +202,14 @@ Status ScoreSink::finish(const ClipEnd& end) {
     chain(status, [&] { return writer_.add_warning(id, warning); });
   }
   chain(status, [&] { return finish_jobs(end); });
-  chain(status, [&] { return finish_models(scoring); });
-  chain(status, [&] { return record_backends(scoring, end.frames); });
+  chain(status, [&] { return finish_models(end); });
+  chain(status, [&] { return record_backends(scoring); });
 
   store::ScoringEnd last;
-  last.status = scoring.stored.values == 0 ? ScoringStatus::kFailed : scoring.stored.any_failure ? ScoringStatus::kPartial : ScoringStatus::kDone;
-  last.frames = end.frames;
+  last.status = scoring.stored.values == 0   ? ScoringStatus::kFailed
+                : scoring.stored.any_failure ? ScoringStatus::kPartial
+                                             : ScoringStatus::kDone;
+  last.frames = scoring.stored.frames_counted;
   last.identical_frames = scoring.stored.identical_frames;
   last.decoded_reference = end.decoded_reference;
   last.decoded_distorted = end.decoded_distorted;
@@ -191,13 +219,11 @@ Status ScoreSink::finish(const ClipEnd& end) {
   chain(status, [&] { return writer_.finish_scoring(id, last); });
   if (!status.ok()) return status;
 
-  ClipOutcome& outcome = outcome_of(scoring);
+  ClipOutcome outcome = std::move(outcome_of(scoring));
   outcome.status = last.status;
-  outcome.frames = end.frames;
-  outcomes_.push_back(std::move(outcome));
+  outcome.frames = last.frames;
   running_.erase(&scoring);
-  progress_.clips_ended.fetch_add(1);
-  if (last.status != ScoringStatus::kDone) progress_.clips_failed.fetch_add(1);
+  end_clip(std::move(outcome));
   return {};
 }
 
@@ -246,20 +272,22 @@ Status ScoreSink::finish_job(const ClipEnd& end, size_t index) {
   return status;
 }
 
-Status ScoreSink::finish_models(Scoring& scoring) {
+Status ScoreSink::finish_models(const ClipEnd& end) {
   Status status;
-  for (const ModelJob& job : scoring.plan.models) chain(status, [&] { return finish_model(scoring, job); });
+  for (size_t model = 0; model < end.scoring->plan.models.size(); ++model) chain(status, [&] { return finish_model(end, model); });
   return status;
 }
 
-Status ScoreSink::finish_model(Scoring& scoring, const ModelJob& job) {
+Status ScoreSink::finish_model(const ClipEnd& end, size_t index) {
+  Scoring& scoring = *end.scoring;
+  const ModelJob& job = scoring.plan.models[index];
   const store::ScoringId id = *scoring.stored.id;
-  const std::string& name = job.model->name();
+  const auto failed = [&](std::optional<std::int64_t> frame, const std::string& reason) {
+    return store_failure(scoring, model_index(scoring.plan, index), frame, job.model->name(), reason);
+  };
   std::vector<std::vector<std::pair<std::int64_t, double>>> inputs;
   for (size_t i = 0; i < job.inputs.size(); ++i) {
-    if (!job.inputs[i]) {
-      return store_failure(scoring, std::nullopt, std::nullopt, name, "feature " + job.model->features()[i].feature + " was not computed");
-    }
+    if (!job.inputs[i]) return failed(std::nullopt, "feature " + job.model->features()[i].feature + " was not computed");
     auto values = writer_.column_values(id, static_cast<int>(*job.inputs[i]));
     if (!values.ok()) return values.error();
     inputs.push_back(std::move(*values));
@@ -273,14 +301,12 @@ Status ScoreSink::finish_model(Scoring& scoring, const ModelJob& job) {
     const std::int64_t frame = row * scoring.subsample;
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (at >= inputs[i].size()) {
-        return store_failure(scoring, std::nullopt, frame, name,
-                             scoring.plan.columns[*job.inputs[i]].key + " has no value, so there is no score from here on");
+        if (end.kind != ClipEnd::Kind::kComplete) return {};  // the clip's own failure says why
+        return failed(frame, scoring.plan.columns[*job.inputs[i]].key + " has no value, so there is no score from here on");
       }
       features[i] = inputs[i][at].second;
     }
-    if (Status predicted = job.model->predict(features, scores); !predicted.ok()) {
-      return store_failure(scoring, std::nullopt, frame, name, predicted.error().message);
-    }
+    if (Status predicted = job.model->predict(features, scores); !predicted.ok()) return failed(frame, predicted.error().message);
     for (size_t k = 0; k < scores.size(); ++k) {
       chain(status, [&] { return writer_.add_value(id, static_cast<int>(job.outputs[k]), frame, scores[k]); });
     }
@@ -288,14 +314,15 @@ Status ScoreSink::finish_model(Scoring& scoring, const ModelJob& job) {
   return status;
 }
 
-Status ScoreSink::record_backends(Scoring& scoring, std::int64_t frames) {
+Status ScoreSink::record_backends(Scoring& scoring) {
   Status status;
   for (size_t job = 0; job < scoring.plan.jobs.size(); ++job) {
+    const std::int64_t frames = scoring.stored.failed_at[job].value_or(scoring.stored.frames_counted);
+    if (frames == 0) continue;  // it computed nothing
     store::BackendRecord backend;
     backend.implementation = scoring.plan.jobs[job]->name();
     backend.backend = "cpu";
-    backend.first_frame = 0;
-    backend.last_frame = std::max<std::int64_t>(0, frames - 1);
+    backend.last_frame = frames - 1;
     chain(status, [&] { return writer_.add_backend(*scoring.stored.id, static_cast<int>(job), backend); });
   }
   return status;

@@ -40,6 +40,8 @@ class ScoreSink {
   const std::optional<Error>& error() const { return error_; }
   // One entry per clip that ended, in the order of their ends.
   const std::vector<ClipOutcome>& outcomes() const { return outcomes_; }
+  // Clips that began and did not end.
+  std::int64_t unfinished() const { return static_cast<std::int64_t>(running_.size()); }
   double seconds_in_store() const { return seconds_in_store_; }
 
  private:
@@ -48,16 +50,19 @@ class ScoreSink {
   Status handle(ClipEnd& end);
   Status handle(ClipFailed& failed);
   Status store_frame(FrameScores frame);
-  Status store_failure(Scoring& scoring, std::optional<size_t> job, std::optional<std::int64_t> frame, const std::string& source,
+  // producer: the index of the extractor or model in producer_specs(); nothing: the clip itself.
+  Status store_failure(Scoring& scoring, std::optional<size_t> producer, std::optional<std::int64_t> frame, const std::string& source,
                        const std::string& reason);
   Status finish(const ClipEnd& end);
   Status finish_jobs(const ClipEnd& end);
   Status finish_job(const ClipEnd& end, size_t job);
-  Status finish_models(Scoring& scoring);
-  Status finish_model(Scoring& scoring, const ModelJob& job);
-  Status record_backends(Scoring& scoring, std::int64_t frames);
+  Status finish_models(const ClipEnd& end);
+  Status finish_model(const ClipEnd& end, size_t model);
+  Status record_backends(Scoring& scoring);
+  void fail(const Error& error);
   void checkpoint_if_due();
-  ClipOutcome& outcome_of(const Scoring& scoring);
+  ClipOutcome& outcome_of(Scoring& scoring);
+  void end_clip(ClipOutcome outcome);
 
   store::Writer& writer_;
   ProgressCounters& progress_;
@@ -66,8 +71,12 @@ class ScoreSink {
   double seconds_in_store_ = 0;
   std::optional<Error> error_;
   std::atomic<bool> failed_{false};
-  std::map<const Scoring*, ClipEnd> ending_;         // ends whose last frames are still in the graph
-  std::map<const Scoring*, ClipOutcome> running_;
+  std::map<const Scoring*, ClipEnd> ending_;  // ends whose last frames are still in the graph
+  struct Running {
+    Scoring* scoring;
+    ClipOutcome outcome;
+  };
+  std::map<const Scoring*, Running> running_;  // begun and not ended
   std::vector<ClipOutcome> outcomes_;
 };
 

@@ -30,7 +30,8 @@ struct Scoring {
     std::int64_t identical_frames = 0;
     std::int64_t reported_frames = 0;
     std::int64_t values = 0;
-    std::vector<bool> failed;  // by job
+    std::int64_t frames_counted = 0;  // until the last extractor failed: what comes behind does not count, however far decoding got
+    std::vector<std::optional<std::int64_t>> failed_at;  // by job: the first frame without values
     bool any_failure = false;
   };
   Stored stored;

@@ -28,10 +28,11 @@ std::set<std::string> extractor_names(const std::vector<ClipTask>& tasks) {
 
 // decode lanes -> (fan-out by extractor name) -> extractors, comparison -> gather -> writer
 ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)
-    : decode_(graph_, flow::unlimited, [](LaneMessage lane) {
-        lane->run_step();
-        return flow::continue_msg{};
-      }),
+    : decode_(graph_, flow::unlimited,
+              [](LaneMessage lane) {
+                lane->run_step();
+                return flow::continue_msg{};
+              }),
       compare_(
           graph_, flow::unlimited,
           [](const JobMessage& message) {
@@ -42,7 +43,8 @@ ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)
       gather_(
           graph_, flow::unlimited,
           [](JobMessage message, Gather::output_ports_type& ports) {
-            if (std::optional<FrameScores> scores = gather_report(message)) std::get<0>(ports).try_put(std::make_shared<WriterMessage>(std::move(*scores)));
+            if (std::optional<FrameScores> scores = gather_report(message))
+              std::get<0>(ports).try_put(std::make_shared<WriterMessage>(std::move(*scores)));
           },
           kMeasurePriority),
       writer_(

@@ -18,16 +18,36 @@ std::string key_of(const model::FeatureNeed& need) {
   return extractors::feature_key(provider->extractor->features[provider->feature], request->options);
 }
 
+// A key that the job gives and an earlier job gives too: features without a suffix have one name in every instance.
+std::optional<std::string> key_taken(const ScoringPlan& plan, const Job& job) {
+  const auto key = [](const Job& of, size_t feature) {
+    return extractors::feature_key(of.request.extractor->features[feature], of.request.options);
+  };
+  for (const auto& other : plan.jobs) {
+    for (const size_t theirs : other->instance->outputs()) {
+      for (const size_t ours : job.instance->outputs()) {
+        if (key(*other, theirs) == key(job, ours)) return key(job, ours);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 // The jobs whose extractors can score this clip.
 void create_jobs(const ScoringRequest& request, const extractors::ClipInfo& clip, ScoringPlan& plan) {
   for (const FeatureRequest& feature : request.features) {
     auto job = std::make_unique<Job>(feature);
     Result<std::unique_ptr<extractors::Extractor>> instance = feature.extractor->create(feature.options, clip);
     if (!instance.ok()) {
-      plan.refusals.push_back({job->name(), instance.error().message});
+      plan.refusals.push_back({job->name(), extractors::options_text(feature.options), instance.error().message});
       continue;
     }
     job->instance = std::move(*instance);
+    if (const std::optional<std::string> key = key_taken(plan, *job)) {
+      plan.refusals.push_back({job->name(), extractors::options_text(feature.options),
+                               feature.text() + " gives " + *key + ", which another instance of it gives as well; score it under another --label"});
+      continue;
+    }
     job->needs = job->instance->needs();
     if (!job->needs.distorted) job->shared_key = "measure:" + feature.text();
     job->column_of.resize(feature.extractor->features.size());
@@ -61,8 +81,7 @@ void create_models(const ScoringRequest& request, ScoringPlan& plan) {
     for (const model::FeatureNeed& need : model->features()) {
       const std::string key = key_of(need);
       const auto column = std::ranges::find(plan.columns, key, &Column::key);
-      job.inputs.push_back(column == plan.columns.end() ? std::nullopt
-                                                        : std::optional(static_cast<size_t>(column - plan.columns.begin())));
+      job.inputs.push_back(column == plan.columns.end() ? std::nullopt : std::optional(static_cast<size_t>(column - plan.columns.begin())));
     }
     for (const std::string& key : model->columns()) {
       job.outputs.push_back(plan.columns.size());
@@ -103,8 +122,8 @@ Result<ScoringRequest> make_request(std::vector<FeatureRequest> features, std::v
   for (size_t i = 0; i < models.size(); ++i) {
     for (size_t k = 0; k < i; ++k) {
       if (models[k]->name() == models[i]->name()) {
-        return Error{"two models give the score \"" + models[i]->name() + "\"; name one of them: --model path=" + models[i]->path().string() +
-                     ":name=" + models[i]->name() + "_2"};
+        return Error{"two models give the score \"" + models[i]->name() +
+                     "\"; name one of them: --model path=" + models[i]->path().string() + ":name=" + models[i]->name() + "_2"};
       }
     }
     for (const model::FeatureNeed& need : models[i]->features()) {

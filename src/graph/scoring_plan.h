@@ -29,8 +29,8 @@ struct Job {
   extractors::FeatureRequest request;
   std::unique_ptr<extractors::Extractor> instance;
   extractors::Needs needs;
-  std::string shared_key;                          // of its measurement, where it depends on the reference alone
-  std::vector<std::optional<size_t>> column_of;    // by index into ExtractorInfo::features: the scoring's column
+  std::string shared_key;                        // of its measurement, where it depends on the reference alone
+  std::vector<std::optional<size_t>> column_of;  // by index into ExtractorInfo::features: the scoring's column
   // The first frame this extractor is known to have failed at: later frames need not be measured.
   std::atomic<std::int64_t> failed_at{std::numeric_limits<std::int64_t>::max()};
 
@@ -47,6 +47,7 @@ struct ModelJob {
 // An extractor or model that cannot score this clip, with the sentence that says why.
 struct Refusal {
   std::string extractor;
+  std::string options;  // canonical text
   std::string reason;
 };
 
@@ -73,7 +74,8 @@ struct ScoringRequest {
 
 // Adds the extractors that the models need, in front of `features`, and merges equal instances. The error names the model and the
 // feature that no extractor provides, or the two requests that contradict each other.
-Result<ScoringRequest> make_request(std::vector<extractors::FeatureRequest> features, std::vector<std::shared_ptr<const model::Model>> models);
+Result<ScoringRequest> make_request(std::vector<extractors::FeatureRequest> features,
+                                    std::vector<std::shared_ptr<const model::Model>> models);
 
 // Creates the instances for one clip. Extractors that cannot score its format become refusals; the others go on.
 ScoringPlan plan_scoring(const ScoringRequest& request, const extractors::ClipInfo& clip);

@@ -23,6 +23,9 @@ class Sequencer {
     }
   }
 
+  // Lets go of what waits.
+  void clear() { early_.clear(); }
+
   // The index that is taken next: the length of the contiguous prefix.
   std::int64_t next() const { return next_; }
   size_t waiting() const { return early_.size(); }

@@ -196,6 +196,7 @@ Result<CatalogueRow> make_catalogue_row(const CatalogueFields& fields, const std
   const auto distorted = reader.text("distorted");
   if (!reference || !distorted) return Error{std::string(reference ? "distorted" : "reference") + " is empty"};
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  constexpr std::int64_t kLargestSubsample = 1'000'000;  // as on the command line
   CatalogueRow row;
   row.reference = (folder / *reference).native();
   row.distorted = (folder / *distorted).native();
@@ -206,8 +207,8 @@ Result<CatalogueRow> make_catalogue_row(const CatalogueFields& fields, const std
   row.skip_distorted = reader.integer("skip_distorted", 0, kMost).value_or(0);
   row.start_s = reader.time("start");
   row.duration_s = reader.time("duration");
-  row.frames = reader.integer("frames", 0, kMost);
-  row.subsample = reader.integer("subsample", 1, kMost);
+  row.frames = reader.integer("frames", 1, kMost);
+  row.subsample = reader.integer("subsample", 1, kLargestSubsample);
   row.scale = reader.text("scale");
   row.sync = reader.text("sync");
   row.features = split_list(reader.text("features").value_or(""));

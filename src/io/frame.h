@@ -48,8 +48,7 @@ class Frame {
   template <class Sample>
   Plane<const Sample> plane(int index) const {
     return {reinterpret_cast<const Sample*>(std::as_const(*buffer_).plane(index)),
-            static_cast<ptrdiff_t>(buffer_->stride_bytes(index) / sizeof(Sample)), format_.plane_width(index),
-            format_.plane_height(index)};
+            static_cast<ptrdiff_t>(buffer_->stride_bytes(index) / sizeof(Sample)), format_.plane_width(index), format_.plane_height(index)};
   }
   template <class Sample>
   Plane<Sample> writable_plane(int index) {

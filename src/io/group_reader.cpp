@@ -1,6 +1,7 @@
 #include "io/group_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -62,6 +63,17 @@ std::shared_ptr<const Frame> shifted_up(const Frame& source, const PictureFormat
   return frame;
 }
 
+// What a player would do to the pictures and we do not.
+std::string rotation_note(const StreamInfo& info) {
+  if (info.rotation_degrees == 0) return {};
+  return "tagged as rotated by " + std::to_string(std::lround(info.rotation_degrees)) + " degrees, scored as stored";
+}
+
+std::string joined_notes(std::string first, const std::string& second) {
+  if (!first.empty() && !second.empty()) first += "; ";
+  return first + second;
+}
+
 // The notes of both sides, named.
 std::string notes_text(std::string reference, const std::string& distorted) {
   if (!reference.empty()) reference = "reference " + reference;
@@ -75,7 +87,7 @@ class FileGroupReader final : public GroupReader {
       : spec_(spec),
         pool_(pool),
         reference_info_(reference->info()),
-        reference_(std::move(reference), spec.start_s, spec.duration_s, spec.skip_reference) {
+        reference_(spec.reference, std::move(reference), spec.start_s, spec.duration_s, spec.skip_reference) {
     for (const GroupMember& member : spec_.members) open_member(member);
   }
 
@@ -87,6 +99,7 @@ class FileGroupReader final : public GroupReader {
   const std::vector<std::string>& warnings(size_t i) const override { return members_[i].warnings; }
   const MemberEnd& end(size_t i) const override { return members_[i].end; }
   std::int64_t reference_frames_decoded() const override { return reference_.decoded(); }
+  std::int64_t distorted_frames_decoded(size_t i) const override { return members_[i].side ? members_[i].side->decoded() : 0; }
 
   bool next(Step& step) override {
     while (any_running()) {
@@ -141,9 +154,10 @@ class FileGroupReader final : public GroupReader {
       reference_notes += (reference_notes.empty() ? "" : "; ") + std::to_string(reference_info_.format.bit_depth) + " -> " +
                          std::to_string(member.format.bit_depth) + " bits by shift";
     }
-    member.notes = notes_text(reference_notes, reader.done_to_pictures());
+    member.notes = notes_text(joined_notes(reference_notes, rotation_note(reference_info_)),
+                              joined_notes(reader.done_to_pictures(), rotation_note(member.info)));
     member.warnings = colour_warnings(reference_info_.colour, member.info.colour);
-    member.side = std::make_unique<GroupSide>(std::move(*opened), spec_.start_s, spec_.duration_s, wanted.skip);
+    member.side = std::make_unique<GroupSide>(wanted.distorted, std::move(*opened), spec_.start_s, spec_.duration_s, wanted.skip);
   }
 
   // Has the distorted side delivered in the format that is scored.

@@ -96,6 +96,8 @@ class GroupReader {
   virtual size_t bytes_per_step() const = 0;
   // Reference pictures decoded so far, skipped ones included.
   virtual std::int64_t reference_frames_decoded() const = 0;
+  // Of member i, likewise; 0 where it failed to open.
+  virtual std::int64_t distorted_frames_decoded(size_t i) const = 0;
 };
 
 }  // namespace vmafbatch::io

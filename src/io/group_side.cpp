@@ -15,6 +15,14 @@ ReadResult GroupSide::counted(ReadResult result) {
 
 ReadResult::Kind GroupSide::advance_to_start(ReadResult& ending) {
   if (started_) return ReadResult::Kind::kFrame;
+  if ((start_s_ || duration_s_) && !reader_->peek_time_s()) {
+    ending = reader_->skip();
+    if (ending.kind != ReadResult::Kind::kFrame) return ending.kind;
+    ending = {};
+    ending.kind = ReadResult::Kind::kDamage;
+    ending.text = path_ + " has no presentation times, so start and duration cannot be applied; use skip_reference and skip_distorted";
+    return ending.kind;
+  }
   const auto drop = [&] {
     ending = counted(reader_->skip());
     return ending.kind == ReadResult::Kind::kFrame;

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "io/frame_pool.h"
 #include "io/video_reader.h"
@@ -13,8 +15,9 @@ namespace vmafbatch::io {
 // One thread at a time.
 class GroupSide {
  public:
-  GroupSide(std::unique_ptr<VideoReader> reader, std::optional<double> start_s, std::optional<double> duration_s, std::int64_t skip)
-      : reader_(std::move(reader)), start_s_(start_s), duration_s_(duration_s), skip_(skip) {}
+  GroupSide(std::string path, std::unique_ptr<VideoReader> reader, std::optional<double> start_s, std::optional<double> duration_s,
+            std::int64_t skip)
+      : path_(std::move(path)), reader_(std::move(reader)), start_s_(start_s), duration_s_(duration_s), skip_(skip) {}
 
   VideoReader& reader() { return *reader_; }
 
@@ -32,6 +35,7 @@ class GroupSide {
   bool past_the_cut();
   ReadResult counted(ReadResult result);
 
+  std::string path_;  // for messages
   std::unique_ptr<VideoReader> reader_;
   std::optional<double> start_s_;
   std::optional<double> duration_s_;

@@ -18,9 +18,7 @@ struct PictureFormat {
 
   int plane_count() const { return chroma == Chroma::k400 ? 1 : 3; }
   // Chroma sizes round up (decision 2). plane: 0 = Y, 1 = Cb, 2 = Cr.
-  int plane_width(int plane) const {
-    return plane == 0 || chroma == Chroma::k444 ? width : (width + 1) / 2;
-  }
+  int plane_width(int plane) const { return plane == 0 || chroma == Chroma::k444 ? width : (width + 1) / 2; }
   int plane_height(int plane) const { return plane == 0 || chroma != Chroma::k420 ? height : (height + 1) / 2; }
   size_t bytes_per_sample() const { return bit_depth > 8 ? 2 : 1; }
   // Bytes of all planes without padding.

@@ -16,8 +16,8 @@ struct ScoreTransform {
   bool enabled = false;  // a file without "enabled" means false; enable_transform sets it
   std::optional<double> p0{}, p1{}, p2{};
   std::vector<Knot> knots{};  // fewer than two: no piecewise-linear step
-  bool out_lte_in = false;  // the result is at most the input
-  bool out_gte_in = false;  // the result is at least the input
+  bool out_lte_in = false;    // the result is at most the input
+  bool out_gte_in = false;    // the result is at least the input
 };
 
 struct ScoreClip {

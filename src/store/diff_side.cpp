@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kScoringsSql = R"(
   SELECT s.id, c.name, s.label, s.status, coalesce(s.frames, 0), coalesce(s.identical_frames, 0),
-         s.options, s.program_version, s.c_library, s.processor, s.pictures,
+         s.options, s.program_version, s.c_library, s.processor, s.decoder, s.pictures,
          s.reference_size, coalesce(s.reference_hash, s.reference_mtime_ns),
          s.distorted_size, coalesce(s.distorted_hash, s.distorted_mtime_ns),
          (SELECT group_concat(name || ' ' || hash, ', ') FROM (SELECT name, hash FROM scoring_model WHERE scoring = s.id ORDER BY name))
@@ -89,14 +89,15 @@ std::optional<DiffScoring> DiffSide::next_scoring() {
   scoring.label = name_key(scorings_, 2);
   scoring.status = text(3);
   scoring.frame_counts = fmt::format("{} frames, {} identical", text(4), text(5));
-  scoring.setup = {{"reference file", text(11) + " " + text(12)},
-                   {"distorted file", text(13) + " " + text(14)},
+  scoring.setup = {{"reference file", text(12) + " " + text(13)},
+                   {"distorted file", text(14) + " " + text(15)},
                    {"options", text(6)},
-                   {"models", text(15)},
-                   {"treatment of the pictures", text(10)},
+                   {"models", text(16)},
+                   {"treatment of the pictures", text(11)},
                    {"program version", text(7)},
                    {"C library", text(8)},
-                   {"processor", text(9)}};
+                   {"processor", text(9)},
+                   {"decoder", text(10)}};
   return scoring;
 }
 

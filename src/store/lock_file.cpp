@@ -13,15 +13,11 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/machine.h"
 #include "store/text.h"
 
 namespace vmafbatch::store {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  return ::gethostname(name.data(), name.size() - 1) == 0 ? std::string(name.data()) : std::string("unknown host");
-}
 
 std::string read_all(int descriptor) {
   std::array<char, 512> text{};

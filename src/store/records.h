@@ -54,6 +54,7 @@ struct ScoringRecord {
   std::string program_version;
   std::string c_library;
   std::string processor;
+  std::string decoder;  // "libavcodec 59.37.100"
 };
 
 enum class ColumnScope { kFrame, kSeries, kAggregate };
@@ -83,6 +84,9 @@ struct BackendRecord {
 };
 
 enum class ScoringStatus { kRunning, kDone, kPartial, kFailed };
+
+// "running", "done", "partial", "failed"
+const char* status_name(ScoringStatus status);
 
 // How a scoring ended.
 struct ScoringEnd {

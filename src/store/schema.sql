@@ -53,6 +53,7 @@ CREATE TABLE scoring (
   program_version TEXT NOT NULL,
   c_library TEXT NOT NULL,
   processor TEXT NOT NULL,
+  decoder TEXT NOT NULL,               -- "libavcodec 59.37.100"
   subsample INTEGER NOT NULL DEFAULT 1,
   frames INTEGER,                      -- picture pairs seen
   identical_frames INTEGER,

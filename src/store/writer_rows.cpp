@@ -22,16 +22,6 @@ constexpr size_t kRowsPerInsert = 16;
 // Values that wait in memory, 16 bytes each, before they go to SQLite without a commit.
 constexpr size_t kMaxPendingValues = size_t{1} << 20;
 
-const char* status_name(ScoringStatus status) {
-  switch (status) {
-    case ScoringStatus::kRunning: return "running";
-    case ScoringStatus::kDone: return "done";
-    case ScoringStatus::kPartial: return "partial";
-    case ScoringStatus::kFailed: break;
-  }
-  return "failed";
-}
-
 std::string insert_sql(size_t rows) {
   std::string sql = "INSERT INTO frame_score (scoring_feature, frame, value) VALUES (?, ?, ?)";
   for (size_t row = 1; row < rows; ++row) sql += ", (?, ?, ?)";

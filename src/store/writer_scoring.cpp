@@ -218,8 +218,8 @@ std::int64_t Writer::Impl::insert_scoring(std::int64_t clip, const ScoringRecord
   SQLite::Statement& insert = statement(
       "INSERT INTO scoring (run, clip, label, status, reference_path, reference_size, reference_mtime_ns, reference_hash, distorted_path, "
       "distorted_size, distorted_mtime_ns, distorted_hash, options, width, height, pixel_format, fps, pictures, program_version, "
-      "c_library, "
-      "processor, started_at) VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "c_library, processor, decoder, started_at) "
+      "VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   insert.bind(1, run_);
   insert.bind(2, clip);
   bind_bytes(insert, 3, record.label);
@@ -234,7 +234,8 @@ std::int64_t Writer::Impl::insert_scoring(std::int64_t clip, const ScoringRecord
   insert.bind(18, record.program_version);
   insert.bind(19, record.c_library);
   insert.bind(20, record.processor);
-  insert.bind(21, utc_now());
+  insert.bind(21, record.decoder);
+  insert.bind(22, utc_now());
   insert.exec();
   const ScoringId id = database_->getLastInsertRowid();
   for (const ModelFile& model : record.models) {
