@@ -113,8 +113,7 @@ int score(const ScoreOptions& options) {
 }
 
 void add_input_options(CLI::App& command, ScoreOptions& o) {
-  command.add_option("catalogue", o.catalogue, "CSV or JSON lines file of pairs (columns: README, " First steps ")")
-      ->type_name("CATALOGUE");
+  command.add_option("catalogue", o.catalogue, "CSV or JSON lines file of pairs; its columns are in the README")->type_name("CATALOGUE");
   command.add_option("--reference", o.reference, "the reference of a single pair")->type_name("FILE");
   command.add_option("--distorted", o.distorted, "the distorted video of a single pair")->type_name("FILE");
   command.add_option("--reference-dir", o.reference_dir, "a folder of references")->type_name("DIR");
