@@ -44,8 +44,9 @@ void create_jobs(const ScoringRequest& request, const extractors::ClipInfo& clip
     }
     job->instance = std::move(*instance);
     if (const std::optional<std::string> key = key_taken(plan, *job)) {
-      plan.refusals.push_back({job->name(), extractors::options_text(feature.options),
-                               feature.text() + " gives " + *key + ", which another instance of it gives as well; score it under another --label"});
+      plan.refusals.push_back(
+          {job->name(), extractors::options_text(feature.options),
+           feature.text() + " gives " + *key + ", which another instance of it gives as well; score it under another --label"});
       continue;
     }
     job->needs = job->instance->needs();

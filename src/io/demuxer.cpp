@@ -110,7 +110,8 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const st
     if (format->streams[i] != stream) format->streams[i]->discard = AVDISCARD_ALL;
   }
   log.take();  // what was said while probing is no verdict on the stream
-  return std::unique_ptr<Demuxer>(new Demuxer(path, std::move(format), stream, log));  // private constructor
+  return std::unique_ptr<Demuxer>(
+      new Demuxer(path, std::move(format), stream, log));  // NOLINT(cppcoreguidelines-owning-memory): private constructor
 }
 
 bool Demuxer::container_is(const char* name) const {

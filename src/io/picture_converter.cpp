@@ -102,7 +102,7 @@ Result<PictureFormat> PictureConverter::source_format(AVPixelFormat native, int 
 Result<std::unique_ptr<PictureConverter>> PictureConverter::create(AVPixelFormat native, const PictureFormat& source,
                                                                    const OutputFormat& output, bool convert) {
   if (const Status ok = check_output(source, output, convert); !ok) return ok.error();
-  std::unique_ptr<PictureConverter> converter(new PictureConverter);  // private constructor
+  std::unique_ptr<PictureConverter> converter(new PictureConverter);  // NOLINT(cppcoreguidelines-owning-memory): private constructor
   converter->output_ = output.format;
   converter->gather_first_ = planar_layout(native).has_value();
   const bool gray = source.chroma == Chroma::k400 || output.format.chroma == Chroma::k400;

@@ -36,7 +36,7 @@ std::string picture_text(int width, int height, int format) {
 }  // namespace
 
 Result<std::unique_ptr<StreamDecoder>> StreamDecoder::open(const std::string& path, const std::optional<RawGeometry>& raw, int threads) {
-  std::unique_ptr<StreamDecoder> decoder(new StreamDecoder);  // private constructor
+  std::unique_ptr<StreamDecoder> decoder(new StreamDecoder);  // NOLINT(cppcoreguidelines-owning-memory): private constructor
   auto demuxer = Demuxer::open(path, raw, *decoder->demuxer_log_);
   if (!demuxer) return demuxer.error();
   decoder->demuxer_ = std::move(*demuxer);

@@ -224,7 +224,8 @@ TEST_F(Run, SubsampleReportsEveryNthFrameWithTheValuesOfAFullRun) {
   one.subsample = 3;
   const std::string third = folder_.path("third.db");
   score({one}, third);
-  EXPECT_EQ(query(third, kAllValues), query(full, "SELECT clip, feature, frame, value FROM frame_features WHERE frame % 3 = 0 ORDER BY 1, 2, 3"));
+  EXPECT_EQ(query(third, kAllValues),
+            query(full, "SELECT clip, feature, frame, value FROM frame_features WHERE frame % 3 = 0 ORDER BY 1, 2, 3"));
 }
 
 TEST_F(Run, CountsIdenticalPairs) {
@@ -252,7 +253,8 @@ TEST_F(Run, AStoppedRunGoesOnWhenItIsStartedAgain) {
 TEST_F(Run, AFullDatabaseStopsTheRunAndKeepsWhatIsThere) {
   std::vector<ClipTask> tasks;
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
-    tasks.push_back(task("clip" + std::to_string(seed), {.width = 16, .height = 16, .frames = 60, .seed = seed, .distortion = "blur"}, {"psnr", "float_moment"}));
+    tasks.push_back(task("clip" + std::to_string(seed), {.width = 16, .height = 16, .frames = 60, .seed = seed, .distortion = "blur"},
+                         {"psnr", "float_moment"}));
   }
   const std::string database = folder_.path("a.db");
   auto writer = store::Writer::open(database, {.max_pages = 60});

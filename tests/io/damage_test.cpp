@@ -177,7 +177,7 @@ TEST(ContainerSize, KnowsMatroskaAndAviAndNothingElse) {
     testing::write_file(folder.path("a"), bytes);
     return declared_file_bytes(folder.path("a"));
   };
-  using namespace std::string_view_literals;
+  using namespace std::string_view_literals;  // NOLINT(google-build-using-namespace): literals have no other way
   EXPECT_EQ(declared("\x1A\x45\xDF\xA3\x82zz\x18\x53\x80\x67\x81"sv), 12 + 1);
   EXPECT_EQ(declared("\x1A\x45\xDF\xA3\x82zz\x18\x53\x80\x67\xFF"sv), std::nullopt);  // live: not known
   EXPECT_EQ(declared("\x1A\x45\xDF\xA3\x82zz\x18\x53"sv), std::nullopt);
