@@ -207,6 +207,55 @@ TEST_F(Run, AnExtractorThatThrowsEndsThereAndTheOthersGoOn) {
   EXPECT_THAT(query(database, "SELECT extractor, frame, reason FROM failures"), ElementsAre("broken|3|planted failure"));
 }
 
+TEST_F(Run, WhenTheLastExtractorFailsNothingBehindItCounts) {
+  const SyntheticClip clip{.frames = 40};
+  for (const int threads : {1, 8}) {
+    const std::string database = folder_.path("threads" + std::to_string(threads));
+    const RunSummary summary = score({task("clip", clip, {"broken=throws"})}, database, {.threads = threads});
+    EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kPartial);
+    EXPECT_EQ(query(database, "SELECT frames, identical_frames FROM scoring"), Rows{"4|4"});
+  }
+}
+
+TEST_F(Run, ADamagedClipKeepsOnlyValuesThatAreFinal) {
+  const SyntheticClip clip{.frames = 6, .distortion = "blur"};
+  const ClipTask whole = task("clip", clip, {"psnr=enable_apsnr=true", "motion"});
+  const std::string full = folder_.path("full.db");
+  score({whole}, full);
+  std::filesystem::resize_file(whole.row.distorted, std::filesystem::file_size(whole.row.distorted) - 2000);  // in the last frame
+  const std::string cut = folder_.path("cut.db");
+  const RunSummary summary = score({whole}, cut);
+  EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kPartial);
+  const auto frames = [&](const std::string& feature) {
+    return query(cut, "SELECT frame FROM frame_features WHERE feature = '" + feature + "' ORDER BY 1");
+  };
+  EXPECT_THAT(frames("psnr_y"), ElementsAre("0", "1", "2", "3", "4"));
+  EXPECT_THAT(frames("integer_motion2"), ElementsAre("0", "1", "2", "3")) << "frame 4 would need frame 5";
+  EXPECT_TRUE(query(cut, "SELECT * FROM clip_aggregates").empty());
+  const Rows kept = query(cut, kAllValues);
+  const Rows all = query(full, kAllValues);
+  for (const std::string& row : kept) EXPECT_THAT(all, ::testing::Contains(row));
+  EXPECT_EQ(query(cut, "SELECT count(*) FROM failures"), Rows{"1"});
+}
+
+TEST_F(Run, FailedClipsAreKeptUnlessTheyAreToBeTriedAgain) {
+  const std::vector<ClipTask> tasks = {task("clip", {.frames = 5}, {"broken=throws"})};
+  const std::string database = folder_.path("a.db");
+  score(tasks, database);
+  const RunSummary kept = score(tasks, database);
+  EXPECT_EQ(kept.kept, 1);
+  EXPECT_EQ(kept.kept_failed, 1);
+  EXPECT_TRUE(kept.clips.empty());
+  EXPECT_EQ(score(tasks, database, {.retry_failed = true}).clips.size(), 1u);
+}
+
+TEST_F(Run, ARefusedExtractorIsNamedByItsFailure) {
+  const std::string database = folder_.path("a.db");
+  const RunSummary summary = score({task("tiny", {.width = 2, .height = 2, .frames = 2}, {"psnr", "motion"})}, database);
+  EXPECT_EQ(summary.clips[0].status, store::ScoringStatus::kPartial);
+  EXPECT_EQ(query(database, "SELECT extractor FROM failures"), Rows{"motion"});
+}
+
 TEST_F(Run, NaNIsAFailureThatNamesTheKey) {
   const SyntheticClip clip{.frames = 6, .distortion = "blur"};
   const std::string database = folder_.path("a.db");
@@ -261,7 +310,8 @@ TEST_F(Run, AFullDatabaseStopsTheRunAndKeepsWhatIsThere) {
   ASSERT_TRUE(writer.ok()) << writer.error().message;
   ProgressCounters progress;
   const std::atomic<bool> stop{false};
-  const Result<RunSummary> summary = run_tasks(tasks, {}, **writer, stop, progress);
+  // Many threads and no memory to spare: steps that stay open after the error would stand in each other's way.
+  const Result<RunSummary> summary = run_tasks(tasks, {.threads = 8, .memory_bytes = 1}, **writer, stop, progress);
   ASSERT_TRUE(summary.ok()) << summary.error().message;
   ASSERT_TRUE(summary->error.has_value());
   EXPECT_THAT(summary->error->message, HasSubstr("full"));

@@ -1,0 +1,62 @@
+#include "base/number_text.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+
+namespace vmafbatch {
+namespace {
+
+TEST(NumberText, ADoubleReadsBackWithItsBits) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 100'000; ++i) {
+    const auto value = std::bit_cast<double>(random());
+    if (std::isnan(value)) continue;
+    const std::optional<double> back = parse_double(format_double(value));
+    ASSERT_TRUE(back.has_value()) << format_double(value);
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(*back), std::bit_cast<std::uint64_t>(value)) << format_double(value);
+  }
+}
+
+TEST(NumberText, SignsOfZeroAndInfinityStay) {
+  EXPECT_EQ(format_double(-0.0), "-0");
+  EXPECT_TRUE(std::signbit(*parse_double("-0")));
+  EXPECT_EQ(format_double(std::numeric_limits<double>::infinity()), "inf");
+  EXPECT_EQ(*parse_double("-inf"), -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(*parse_double("1e999"), std::numeric_limits<double>::infinity());
+}
+
+TEST(NumberText, OnlyAWholeTextIsANumber) {
+  for (const char* text : {"", " 1", "1 ", "1x", "--1", "0x", "."}) EXPECT_FALSE(parse_double(text).has_value()) << text;
+  for (const char* text : {"", "1.0", "+-1", "9223372036854775808", "1e3"}) EXPECT_FALSE(parse_integer(text).has_value()) << text;
+  EXPECT_EQ(parse_integer("+7"), 7);
+  EXPECT_EQ(parse_integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+}
+
+TEST(NumberText, OptionNumbersAreBinary32WithSixDigits) {
+  EXPECT_EQ(normalise_option_number("1.23456789"), "1.23457");
+  EXPECT_EQ(normalise_option_number("18.000000001"), "18");
+  EXPECT_EQ(normalise_option_number(" 0x2 "), "2");
+  EXPECT_EQ(normalise_option_number("-0"), "-0");
+  EXPECT_EQ(normalise_option_number("1e10"), "1e+10");
+  EXPECT_EQ(normalise_option_number("infinity"), "inf");
+  EXPECT_EQ(normalise_option_number("1.5x"), "1.5x");
+  EXPECT_EQ(normalise_option_number(""), "");
+}
+
+TEST(NumberText, BytesHaveUnits) {
+  EXPECT_EQ(parse_bytes("1536"), 1536u);
+  EXPECT_EQ(parse_bytes("256M"), 256u << 20);
+  EXPECT_EQ(parse_bytes("4GiB"), std::uint64_t{4} << 30);
+  EXPECT_EQ(parse_bytes("1kb"), 1024u);
+  for (const char* text : {"", "M", "-1", "1.5G", "1X", "20000000000000000000", "99999999999T"}) {
+    EXPECT_FALSE(parse_bytes(text).has_value()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace vmafbatch
