@@ -2,10 +2,10 @@
 #include "store/diff.h"
 
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 
+#include "cli/choice.h"
 #include "cli/commands.h"
 
 namespace vmafbatch::cli {
@@ -38,9 +38,8 @@ void add_diff(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("diff", "Compare two databases: equal means the same bits");
   command->add_option("old", arguments->old_database, "The database to compare with")->required();
   command->add_option("new", arguments->new_database, "The database to compare")->required();
-  const std::map<std::string, store::DiffFormat> formats = {{"text", store::DiffFormat::kText}, {"json", store::DiffFormat::kJson}};
-  command->add_option("--format", arguments->format, "text or json (default: text)")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
+  add_choice<store::DiffFormat>(*command, "--format", arguments->format,
+                                {{"text", store::DiffFormat::kText}, {"json", store::DiffFormat::kJson}}, "text or json (default: text)")
       ->type_name("FORMAT");
   command->footer(
       "Clips are matched by name and label; each side shows its newest finished scoring.\n"

@@ -57,6 +57,7 @@ int doctor() {
 
 void add_doctor(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("doctor", "Show versions, processor, devices, models and decoders");
+  command->footer("Example:\n  vmafbatch doctor");
   command->callback([&exit_code] { exit_code = doctor(); });
 }
 

@@ -2,10 +2,10 @@
 #include "store/export.h"
 
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 
+#include "cli/choice.h"
 #include "cli/commands.h"
 
 namespace vmafbatch::cli {
@@ -50,12 +50,12 @@ void add_export(CLI::App& app, int& exit_code) {
   command->add_option("database", arguments->database, "The database")->required();
   command->add_option("clip", arguments->clip, "The clip's name")->required();
   const CLI::Option* label = command->add_option("--label", arguments->label, "The scoring under this label (default: the clip's newest)");
-  const std::map<std::string, store::ReportFormat> formats = {{"json", store::ReportFormat::kJson},
-                                                              {"xml", store::ReportFormat::kXml},
-                                                              {"csv", store::ReportFormat::kCsv},
-                                                              {"sub", store::ReportFormat::kSub}};
-  command->add_option("--format", arguments->format, "json, xml, csv or sub (default: json)")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
+  add_choice<store::ReportFormat>(*command, "--format", arguments->format,
+                                  {{"json", store::ReportFormat::kJson},
+                                   {"xml", store::ReportFormat::kXml},
+                                   {"csv", store::ReportFormat::kCsv},
+                                   {"sub", store::ReportFormat::kSub}},
+                                  "json, xml, csv or sub (default: json)")
       ->type_name("FORMAT");
   command->add_option("--precision", arguments->precision, "max (17 digits, reads back exactly), legacy (%.6f) or 1 to 17 digits")
       ->check(CLI::Validator(check_precision, ""))

@@ -1,17 +1,44 @@
 // vmafbatch: scores large video libraries into one SQLite database.
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <string>
+#include <vector>
 
 #include "base/heap.h"
 #include "base/version.h"
 #include "cli/commands.h"
 
+namespace {
+
+// One sentence, and where the right words are listed.
+std::string sentence(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App* command) { return command->parsed(); });
+  if (chosen.empty() && !app.remaining().empty()) {
+    return fmt::format("there is no subcommand \"{}\"; `vmafbatch --help` lists them", app.remaining().front());
+  }
+  const std::string command = chosen.empty() ? "vmafbatch" : "vmafbatch " + chosen.front()->get_name();
+  return fmt::format("{}; see `{} --help`", error.what(), command);
+}
+
+// Output that did not reach its place (a full disk) is no success.
+int after_output(int exit_code) {
+  using namespace vmafbatch::cli;  // NOLINT(google-build-using-namespace): the exit codes
+  std::cout.flush();
+  if (exit_code == kExitError || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good())) return exit_code;
+  fmt::print(stderr, "vmafbatch: standard output cannot be written; check its place and the room there\n");
+  return kExitError;
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   vmafbatch::keep_pictures_out_of_the_heap();
   using namespace vmafbatch::cli;  // NOLINT(google-build-using-namespace): the table of commands below
+  std::signal(SIGXFSZ, SIG_IGN);   // a file at its size limit is a failed write, which is told and survived
   CLI::App app("Scores large video libraries: features and VMAF models of every frame, in one SQLite database.");
   app.set_version_flag("--version", std::string(vmafbatch::kVersion));
   app.require_subcommand(1);
@@ -33,10 +60,10 @@ int main(int argc, char** argv) {
   add_completion(app, exit_code);
   try {
     app.parse(argc, argv);
-    return exit_code;
+    return after_output(exit_code);
   } catch (const CLI::ParseError& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // --help, --version
-    fmt::print(stderr, "vmafbatch: {}\nRun with --help for the options.\n", e.what());
+    if (e.get_exit_code() == 0) return after_output(app.exit(e));  // --help, --version
+    fmt::print(stderr, "vmafbatch: {}\n", sentence(app, e));
   } catch (const std::exception& e) {
     fmt::print(stderr, "vmafbatch: {}\n", e.what());
   }

@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <string>
 
+#include "cli/choice.h"
 #include "cli/commands.h"
 
 namespace vmafbatch::cli {
@@ -39,10 +39,10 @@ void add_query(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("query", "Run SQL on a database (reads only)");
   command->add_option("database", arguments->database, "The database")->required();
   command->add_option("sql", arguments->sql, "One SELECT; - reads it from standard input; default: the scores of every clip");
-  const std::map<std::string, store::OutputFormat> formats = {
-      {"table", store::OutputFormat::kTable}, {"csv", store::OutputFormat::kCsv}, {"json", store::OutputFormat::kJson}};
-  command->add_option("--format", arguments->format, "table, csv or json (default: table)")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
+  add_choice<store::OutputFormat>(
+      *command, "--format", arguments->format,
+      {{"table", store::OutputFormat::kTable}, {"csv", store::OutputFormat::kCsv}, {"json", store::OutputFormat::kJson}},
+      "table, csv or json (default: table)")
       ->type_name("FORMAT");
   command->footer(
       "Examples:\n"

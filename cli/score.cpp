@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -35,11 +36,16 @@ void note(const ScoreOptions& options, const std::string& text) {
 // Failures are always told; warnings unless --quiet.
 void print_outcomes(const graph::RunSummary& summary, bool quiet) {
   for (const graph::ClipOutcome& clip : summary.clips) {
-    if (!quiet) {
-      for (const std::string& warning : clip.warnings) fmt::print(stderr, "warning: {}: {}\n", clip.name, warning);
+    for (const std::string& warning : clip.warnings) {
+      const std::string text = clip.name + ": " + warning;
+      log_warning(text);
+      if (!quiet) fmt::print(stderr, "warning: {}\n", text);
     }
-    for (const std::string& failure : clip.failures)
-      fmt::print(stderr, "{}: {}: {}\n", store::status_name(clip.status), clip.name, failure);
+    for (const std::string& failure : clip.failures) {
+      const std::string text = fmt::format("{}: {}: {}", store::status_name(clip.status), clip.name, failure);
+      log_error(text);
+      fmt::print(stderr, "{}\n", text);
+    }
   }
 }
 
@@ -63,7 +69,8 @@ void print_totals(const graph::RunSummary& summary, const std::string& output, b
       fmt::format("; {} frames in {} ({:.1f} fps, {:.1f} % of it in SQLite, {} reference pictures decoded)", summary.frames,
                   graph::duration_text(summary.seconds), summary.seconds > 0 ? static_cast<double>(summary.frames) / summary.seconds : 0.0,
                   summary.seconds > 0 ? 100 * summary.seconds_in_store / summary.seconds : 0.0, summary.reference_frames_decoded);
-  if (!quiet) fmt::print(stderr, "{}: {}\n", output, text);
+  const bool is_failure = summary.kept_failed > 0;  // told even when quiet: it makes the exit code
+  if (!quiet || is_failure) fmt::print(stderr, "{}: {}\n", output, text);
   log_info(output + ": " + text);
 }
 
@@ -121,14 +128,16 @@ void add_input_options(CLI::App& command, ScoreOptions& o) {
   command.add_option("--match", o.match, "how a distorted file's stem contains its reference's")
       ->type_name("PATTERN")
       ->capture_default_str();
-  command.add_option("--frames", o.frames, "at most so many pairs of each clip")->type_name("N")->check(CLI::PositiveNumber);
+  command.add_option("--frames", o.frames, "at most so many pairs of each clip")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}).description(""));
   command.add_option("--subsample", o.subsample, "report every N-th frame")->type_name("N")->check(CLI::Range(1, 1'000'000));
   command.add_option("--skip-reference", o.skip_reference, "drop N frames at the reference's start")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}).description(""));
   command.add_option("--skip-distorted", o.skip_distorted, "drop N frames at the distorted video's start")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}).description(""));
   command.add_option("--start", o.start, "cut both sides at this presentation time")->type_name("TIME");
   command.add_option("--duration", o.duration, "so long from --start on")->type_name("TIME");
   command.add_option("--scale", o.scale, "how a distorted video of another size is scaled to the reference's; none: an error")

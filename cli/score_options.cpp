@@ -166,7 +166,7 @@ Status fill_in(CatalogueRow& row, const ScoreOptions& options) {
   if (!row.scale) row.scale = options.scale;
   if (!row.subsample) row.subsample = options.subsample;
   if (row.sync && *row.sync != "index") {
-    return Error{row.name + ": sync \"" + *row.sync + "\" is not known; pairs are matched by frame index (sync \"index\")"};
+    return Error{"sync \"" + *row.sync + "\" is not known; pairs are matched by frame index (sync \"index\")"};
   }
   return {};
 }
@@ -203,9 +203,9 @@ Result<ScoreJob> make_score_job(const ScoreOptions& options) {
   if (!rows.ok()) return rows.error();
   RequestBuilder requests(options);
   for (CatalogueRow& row : *rows) {
-    if (Status filled = fill_in(row, options); !filled.ok()) return filled.error();
+    const std::string where = row.line > 0 ? options.catalogue + ": line " + std::to_string(row.line) + ": " : "";
+    if (Status filled = fill_in(row, options); !filled.ok()) return Error{where + filled.error().message};
     Result<std::shared_ptr<const ScoringRequest>> request = requests.build(row);
-    const std::string where = row.line > 0 ? options.catalogue + " line " + std::to_string(row.line) + ": " : "";
     if (!request.ok()) return Error{where + request.error().message};
     const Result<io::Scaler> scaler = io::parse_scaler(*row.scale);
     if (!scaler.ok()) return Error{where + scaler.error().message};

@@ -25,13 +25,17 @@ class RowCollector {
 
   void add(const CatalogueFields& fields, std::int64_t line) {
     if (failed()) return;
+    for (const auto& [column, value] : fields) {
+      // The system would end a path there, and open another file.
+      if (value.find('\0') != std::string::npos) return fail(line, column + " holds a zero byte; take it out");
+    }
     Result<CatalogueRow> row = make_catalogue_row(fields, folder_);
     if (!row) return fail(line, row.error().message);
     row->line = line;
     const auto [earlier, is_new] = lines_by_name_.emplace(row->name, line);
     if (!is_new) {
-      return fail(line,
-                  "the name '" + row->name + "' is taken by line " + std::to_string(earlier->second) + "; give one of them another name");
+      return fail(line, "the name '" + quoted_text(row->name) + "' is taken by line " + std::to_string(earlier->second) +
+                            "; give one of them another name");
     }
     rows_.push_back(std::move(*row));
   }
@@ -60,7 +64,7 @@ Status check_header(const std::vector<std::string>& columns) {
     if (Status ok = check_column(columns[i]); !ok) return ok;
     if (std::find(columns.begin(), columns.begin() + static_cast<std::ptrdiff_t>(i), columns[i]) !=
         columns.begin() + static_cast<std::ptrdiff_t>(i)) {
-      return Error{"column '" + columns[i] + "' is there twice"};
+      return Error{"column '" + quoted_text(columns[i]) + "' is there twice"};
     }
   }
   for (const char* required : {"reference", "distorted"}) {
@@ -168,9 +172,16 @@ void read_json_lines(std::string_view text, RowCollector& rows) {
 }  // namespace
 
 Result<std::vector<CatalogueRow>> read_catalogue(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return Error{path + ": is a folder, not a catalogue; --reference-dir and --distorted-dir score two folders"};
+  }
   std::ifstream file(path, std::ios::binary);
   const std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (!file.is_open() || file.bad()) return Error{path + ": cannot be read: " + std::strerror(errno)};
+  if (const size_t zero = content.find('\0'); zero != std::string::npos) {
+    return Error{path + ": is no text in UTF-8 (byte " + std::to_string(zero) + " is zero); a catalogue is CSV or JSON lines"};
+  }
   std::string_view text = content;
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   RowCollector rows(path);

@@ -74,7 +74,7 @@ class FieldReader {
   std::optional<std::pair<int, int>> rate(std::string_view column);
 
   void fail(std::string_view column, const std::string& value, const std::string& wanted) {
-    if (error_.empty()) error_ = std::string(column) + " '" + value + "' is not " + wanted;
+    if (error_.empty()) error_ = std::string(column) + " '" + quoted_text(value) + "' is not " + wanted;
   }
   const std::string& error() const { return error_; }
 
@@ -164,18 +164,32 @@ size_t utf8_length(std::string_view bytes) {
   return bad ? 0 : length;
 }
 
+std::string escaped_byte(char c) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const auto byte = static_cast<unsigned char>(c);
+  return {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+}
+
 }  // namespace
 
+std::string quoted_text(std::string_view bytes) {
+  constexpr size_t kLongest = 80;
+  std::string text;
+  for (const char c : printable_name(bytes.substr(0, kLongest))) {
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+    text += control ? escaped_byte(c) : std::string(1, c);
+  }
+  return bytes.size() > kLongest ? text + "..." : text;
+}
+
 std::string printable_name(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string text;
   while (!bytes.empty()) {
     const size_t length = utf8_length(bytes);
     if (length > 0) {
       text += bytes.substr(0, length);
     } else {
-      const auto byte = static_cast<unsigned char>(bytes[0]);
-      text += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+      text += escaped_byte(bytes[0]);
     }
     bytes.remove_prefix(std::max<size_t>(length, 1));
   }
@@ -187,7 +201,7 @@ Status check_column(std::string_view column) {
   if (tag || column == kLabel || std::find(kColumns.begin(), kColumns.end(), column) != kColumns.end()) return {};
   std::string known;
   for (const std::string_view name : kColumns) known += std::string(name) + ", ";
-  return Error{"column '" + std::string(column) + "' is unknown; the columns are " + known + std::string(kLabel) + ", tag.*"};
+  return Error{"column '" + quoted_text(column) + "' is unknown; the columns are " + known + std::string(kLabel) + ", tag.*"};
 }
 
 Result<CatalogueRow> make_catalogue_row(const CatalogueFields& fields, const std::filesystem::path& folder) {

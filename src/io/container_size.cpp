@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 #include <fstream>
+#include <string_view>
 #include <vector>
 
 namespace vmafbatch::io {
@@ -54,14 +55,28 @@ std::optional<std::uint64_t> riff_bytes(const Bytes& head) {
   return size + 8;
 }
 
-}  // namespace
-
-std::optional<std::uint64_t> declared_file_bytes(const std::string& path) {
-  constexpr size_t kHeadBytes = 4096;  // the segment's size follows an EBML header of some 40 bytes
+Bytes read_head(const std::string& path, size_t most) {
   std::ifstream file(path, std::ios::binary);
-  Bytes head(kHeadBytes);
+  Bytes head(most);
   file.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
   head.resize(static_cast<size_t>(file.gcount()));
+  return head;
+}
+
+}  // namespace
+
+bool names_its_container(const std::string& path) {
+  const Bytes head = read_head(path, 16);
+  const auto at = [&head](size_t offset, std::string_view mark) {
+    return head.size() >= offset + mark.size() && std::memcmp(head.data() + offset, mark.data(), mark.size()) == 0;
+  };
+  // YUV4MPEG2(5); RFC 8794; ISO/IEC 14496-12; AVI RIFF; the IVF header; RFC 3533; FLV 10.1, version 1.
+  return at(0, "YUV4MPEG2 ") || at(0, "\x1A\x45\xDF\xA3") || at(4, "ftyp") || (at(0, "RIFF") && at(8, "AVI ")) || at(0, "DKIF") ||
+         at(0, "OggS") || at(0, "FLV\x01");
+}
+
+std::optional<std::uint64_t> declared_file_bytes(const std::string& path) {
+  const Bytes head = read_head(path, 4096);  // the segment's size follows an EBML header of some 40 bytes
   if (head.size() < 4) return std::nullopt;
   if (std::memcmp(head.data(), "RIFF", 4) == 0) return riff_bytes(head);
   if (std::memcmp(head.data(), "\x1A\x45\xDF\xA3", 4) == 0) return matroska_bytes(head);

@@ -89,7 +89,7 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const st
   Dictionary options;
   options.set("protocol_whitelist", "file");  // a playlist must not make us open a connection
   const AVInputFormat* input = nullptr;
-  if (raw) {
+  if (raw && !names_its_container(path)) {
     input = av_find_input_format("rawvideo");
     if (const Status ok = set_raw_options(*raw, options); !ok) return Error{path + ": " + ok.error().message};
   }

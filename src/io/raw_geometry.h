@@ -1,4 +1,5 @@
-// What a raw planar file does not say about itself.
+// What a raw planar file does not say about itself. A file that begins as a container's does (Y4M, MP4, Matroska ...) is read as what it
+// is, whatever the geometry says.
 #pragma once
 
 #include <optional>

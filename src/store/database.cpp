@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <system_error>
 
 #include "store/schema.h"
@@ -17,18 +18,6 @@ namespace {
 
 // How long a reader waits for a writer's checkpoint.
 constexpr int kReadBusyMs = 10'000;
-
-// A path as a "file:" URI (sqlite.org/uri.html): what has a meaning there is written as %HH.
-std::string uri_of(const std::string& path) {
-  std::string uri = "file:";
-  // "file:a" and "file:/a" are paths; "file://a" would be a host.
-  if (path.starts_with("//")) uri += "//";
-  for (const char c : path) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/-_.~", c) != nullptr;
-    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return uri;
-}
 
 std::unique_ptr<SQLite::Database> open_uri(const std::string& path, const char* parameters) {
   auto database = std::make_unique<SQLite::Database>(uri_of(path) + parameters,
@@ -44,6 +33,15 @@ bool has_wal(const std::string& path) {
   return !error && size > 0;
 }
 
+// The first bytes of a file, zeros behind its end; nothing where it cannot be read.
+std::optional<std::array<char, 16>> read_head(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::array<char, 16> head{};
+  file.read(head.data(), head.size());
+  if (!file.is_open() || (!file && !file.eof())) return std::nullopt;
+  return head;
+}
+
 // WAL mode needs a shared-memory file. In a read-only folder there is none and none can be made; at rest the file alone is the database.
 std::unique_ptr<SQLite::Database> open_at_rest_too(const std::string& path) {
   try {
@@ -57,8 +55,23 @@ std::unique_ptr<SQLite::Database> open_at_rest_too(const std::string& path) {
 
 }  // namespace
 
+std::string uri_of(const std::string& path) {
+  std::string uri = "file:";
+  // "file:/a" is a path, "file://a" would be a host. A relative path begins with "./", or a file named ":memory:" would be no file.
+  if (path.starts_with("//")) uri += "//";
+  if (!path.starts_with("/")) uri += "./";
+  for (const char c : path) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/-_.~", c) != nullptr;
+    uri += plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
 Error database_error(const std::string& path, const SQLite::Exception& exception) {
   const std::string name = display_text(path);
+  if (exception.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED) {
+    return Error{fmt::format("{}: the file was moved or deleted while it was written; leave it in its place and run again", name)};
+  }
   switch (exception.getErrorCode()) {
     case SQLITE_FULL:
       return Error{fmt::format("{}: the disk is full; what was stored up to the last checkpoint is kept, make room and run again", name)};
@@ -76,20 +89,20 @@ Error database_error(const std::string& path, const SQLite::Exception& exception
   }
 }
 
+bool is_database_file(const std::string& path) {
+  const auto head = read_head(path);
+  return head && std::memcmp(head->data(), "SQLite format 3", head->size()) == 0;  // sqlite.org/fileformat.html
+}
+
 Status check_file(const std::string& path) {
+  if (path.empty()) return Error{"the name of the database is empty; name a file"};
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     return Error{fmt::format("{}: this is a folder; name a file for the database", display_text(path))};
   }
   const auto size = std::filesystem::file_size(path, error);
   if (error || size == 0) return {};
-  std::ifstream file(path, std::ios::binary);
-  std::array<char, 16> head{};
-  file.read(head.data(), head.size());
-  if (!file && !file.eof()) return {};  // SQLite will say why it cannot be read
-  if (!file.is_open()) return {};
-  // sqlite.org/fileformat.html: the first 16 bytes.
-  if (std::memcmp(head.data(), "SQLite format 3", head.size()) == 0) return {};
+  if (!read_head(path) || is_database_file(path)) return {};  // what cannot be read: SQLite will say why
   return Error{fmt::format("{}: this file is no vmafbatch database; name another one", display_text(path))};
 }
 
@@ -108,11 +121,11 @@ Status check_schema(SQLite::Database& database, const std::string& path) {
 }
 
 Result<std::unique_ptr<SQLite::Database>> open_read_only(const std::string& path) {
+  if (Status status = check_file(path); !status.ok()) return status.error();
   std::error_code error;
   if (!std::filesystem::exists(path, error)) {
     return Error{fmt::format("{}: there is no such file; check the name of the database", display_text(path))};
   }
-  if (Status status = check_file(path); !status.ok()) return status.error();
   try {
     auto database = open_at_rest_too(path);
     if (is_empty(*database)) {

@@ -14,7 +14,13 @@ namespace vmafbatch::store {
 // One sentence for a failed SQLite call on the database `path`.
 Error database_error(const std::string& path, const SQLite::Exception& exception);
 
-// Nothing wrong, or the sentence: the file is no SQLite file. A file that is absent or empty is fine.
+// A path as a "file:" URI (sqlite.org/uri.html) that names this file whatever its bytes: SQLite reads ":memory:", "" and "file:x" otherwise.
+std::string uri_of(const std::string& path);
+
+// True where the file is there and begins as every SQLite file does.
+bool is_database_file(const std::string& path);
+
+// Nothing wrong, or the sentence: no name, a folder, or no SQLite file. A file that is absent or empty is fine.
 Status check_file(const std::string& path);
 
 // The schema of an opened database. Error: newer, or of another program.

@@ -308,6 +308,7 @@ Status export_clip_to_file(const std::string& database, const std::string& clip,
     std::ofstream device(path, std::ios::binary);  // /dev/stdout and pipes cannot be renamed over
     return device ? export_clip(database, clip, options, device) : Status(cannot_write(path));
   }
+  if (is_database_file(path)) return Error{fmt::format("{}: this is a database; name another file for the report", display_text(path))};
   const std::string unfinished = fmt::format("{}.{}.part", path, ::getpid());
   std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
   if (!file) return cannot_write(path);

@@ -32,6 +32,8 @@ std::string holder(const std::string& content) {
 }
 
 Error cannot_lock(const std::string& path) {
+  if (errno == ENOENT)
+    return Error{fmt::format("cannot write {}: its folder does not exist; make it or choose another place", display_text(path))};
   return Error{fmt::format("cannot write {}: {}; the database's folder must be writable", display_text(path), std::strerror(errno))};
 }
 

@@ -181,7 +181,9 @@ Status run_query(const std::string& database, const std::string& sql, OutputForm
       case OutputFormat::kJson: print_json(statement, out); break;
     }
   } catch (const SQLite::Exception& exception) {
-    return sql_error(exception.what());
+    const int code = exception.getErrorCode();
+    const bool of_file = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_IOERR || code == SQLITE_BUSY;
+    return of_file ? database_error(database, exception) : sql_error(exception.what());
   }
   out.flush();
   if (!out) return Error{"the output cannot be written; check its place and the room there"};

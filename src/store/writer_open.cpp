@@ -24,8 +24,8 @@ Result<std::unique_ptr<Writer>> Writer::open(const std::string& path, const Open
   if (!lock.ok()) return lock.error();
   try {
     // A writer is used by one thread at a time, so SQLite's own mutexes would only cost time.
-    auto database =
-        std::make_unique<SQLite::Database>(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_NOMUTEX, kWriteBusyMs);
+    auto database = std::make_unique<SQLite::Database>(
+        uri_of(path), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kWriteBusyMs);
     auto impl = std::make_unique<Impl>(path, std::move(*lock), std::move(database));
     if (Status status = impl->prepare(options); !status.ok()) {
       impl->closed = true;

@@ -127,8 +127,8 @@ TEST_F(Catalogue, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error("reference,distorted,reference\na,b,c\n"), "line 1: column 'reference' is there twice");
   EXPECT_EQ(error("reference,distorted\na,b\nc\n"), "line 3: has 1 fields, the header has 2");
   EXPECT_EQ(error("reference,distorted\na,\n"), "line 2: distorted is empty");
-  EXPECT_EQ(error("reference,distorted,frames\na,b,-1\n"), "line 2: frames '-1' is not a whole number from 0 to 9223372036854775807");
-  EXPECT_EQ(error("reference,distorted,subsample\na,b,0\n"), "line 2: subsample '0' is not a whole number from 1 to 9223372036854775807");
+  EXPECT_EQ(error("reference,distorted,frames\na,b,-1\n"), "line 2: frames '-1' is not a whole number from 1 to 9223372036854775807");
+  EXPECT_EQ(error("reference,distorted,subsample\na,b,0\n"), "line 2: subsample '0' is not a whole number from 1 to 1000000");
   EXPECT_EQ(error("reference,distorted,start\na,b,soon\n"), "line 2: start 'soon' is not seconds or HH:MM:SS.mmm");
   EXPECT_EQ(error("reference,distorted,width\na,b,64\n"), "line 2: height '' is not given; raw video needs width and height");
   EXPECT_EQ(error("reference,distorted,width,height,fps\na,b,64,48,fast\n"),

@@ -221,7 +221,7 @@ TEST_F(WriterFault, AnEmptyFileBecomesADatabase) {
 }
 
 TEST_F(WriterFault, FoldersThatAreNotThereAreSaid) {
-  EXPECT_NE(open_error(folder_.file("no/such/scores.db")).find("No such file or directory"), std::string::npos);
+  EXPECT_NE(open_error(folder_.file("no/such/scores.db")).find("its folder does not exist"), std::string::npos);
   EXPECT_EQ(open_error(folder_.path()), folder_.path() + ": this is a folder; name a file for the database");
 }
 

@@ -1,0 +1,158 @@
+// What goes wrong at the command line: one sentence, the right exit code, nothing lost. These run the built program.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "support/media_files.h"
+#include "support/synthetic_clip.h"
+
+namespace vmafbatch::cli {
+namespace {
+
+using vmafbatch::testing::file_bytes;
+using vmafbatch::testing::SyntheticClip;
+using vmafbatch::testing::TemporaryFolder;
+using vmafbatch::testing::write_file;
+using vmafbatch::testing::write_raw;
+using vmafbatch::testing::write_y4m;
+
+class Faults : public ::testing::Test {
+ protected:
+  Faults() { write_clip("a.y4m"); }
+
+  void write_clip(const std::string& name) { write_y4m({.width = 16, .height = 16, .frames = 4}, folder_.path(name)); }
+
+  // The program in the test's folder, `arguments` as a shell reads them; out_ and error_ hold what it printed.
+  int run(const std::string& arguments, const std::string& before = "") {
+    const std::string command = "cd '" + folder_.path("") + "' && " + before + " '" VMAFBATCH_PROGRAM "' " + arguments;
+    const int status = std::system(("(" + command + ") >'" + folder_.path("out") + "' 2>'" + folder_.path("err") + "'").c_str());
+    out_ = file_bytes(folder_.path("out"));
+    error_ = file_bytes(folder_.path("err"));
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  // `what` is the end of the command.
+  int score(const std::string& what) { return run("score --quiet --feature psnr --no-model " + what); }
+  int score_pair(const std::string& what) { return score("--reference a.y4m --distorted a.y4m " + what); }
+
+  bool told(const std::string& text) const { return error_.find(text) != std::string::npos; }
+  bool is_one_line() const { return !error_.empty() && error_.find('\n') == error_.size() - 1; }
+
+  TemporaryFolder folder_;
+  std::string out_, error_;
+};
+
+TEST_F(Faults, SubsampleOfARowIsBoundedAsTheOptionIs) {
+  for (const char* number : {"4294967296", "4294967297", "2147483648"}) {
+    write_file(folder_.path("c.csv"), std::string("reference,distorted,subsample\na.y4m,a.y4m,") + number + "\n");
+    EXPECT_EQ(score("c.csv -o x.db"), 2);
+    EXPECT_TRUE(told("c.csv: line 2: subsample '" + std::string(number) + "' is not a whole number from 1 to 1000000")) << error_;
+  }
+}
+
+TEST_F(Faults, ADatabaseIsAFileWhateverItsName) {
+  for (const char* name : {":memory:", "file:x.db", "a?b#c.db"}) {
+    EXPECT_EQ(score_pair("-o '" + std::string(name) + "'"), 0) << error_;
+    EXPECT_TRUE(std::filesystem::exists(folder_.path(name))) << name;
+    EXPECT_EQ(run("query '" + std::string(name) + "' 'SELECT count(*) AS n FROM frame_features' --format csv"), 0) << error_;
+    EXPECT_EQ(out_, "n\n12\n") << name;
+  }
+  EXPECT_EQ(score_pair("-o ''"), 2);
+  EXPECT_TRUE(told("the name of the database is empty")) << error_;
+}
+
+TEST_F(Faults, ExportDoesNotReplaceADatabase) {
+  ASSERT_EQ(score_pair("-o x.db"), 0);
+  EXPECT_EQ(run("export x.db a -o x.db"), 2);
+  EXPECT_TRUE(told("x.db: this is a database")) << error_;
+  EXPECT_EQ(run("query x.db 'SELECT 1'"), 0);
+}
+
+TEST_F(Faults, KeptFailuresAreToldAgain) {
+  write_file(folder_.path("c.csv"), "reference,distorted,name\na.y4m,a.y4m,good\na.y4m,none.y4m,bad\n");
+  EXPECT_EQ(score("c.csv -o x.db"), 1);
+  EXPECT_EQ(score("c.csv -o x.db"), 1) << "nothing was scored, and a clip of the catalogue is still failed";
+  EXPECT_TRUE(told("2 kept from before (1 of them failed or partial")) << error_;
+  EXPECT_TRUE(is_one_line()) << error_;
+  write_clip("none.y4m");
+  EXPECT_EQ(score("c.csv -o x.db"), 0) << error_;
+}
+
+TEST_F(Faults, TheLogFileHoldsFailuresAndTotalsOfAQuietRun) {
+  EXPECT_EQ(score("--reference a.y4m --distorted none.y4m -o x.db --log-file x.log"), 2);
+  const std::string log = file_bytes(folder_.path("x.log"));
+  EXPECT_NE(log.find("failed: none: none.y4m: No such file"), std::string::npos) << log;
+  EXPECT_NE(log.find("1 failed"), std::string::npos) << log;
+}
+
+TEST_F(Faults, WhatIsNoCatalogueIsToldInOneSentence) {
+  EXPECT_EQ(score(". -o x.db"), 2);
+  EXPECT_TRUE(told(".: is a folder, not a catalogue")) << error_;
+  write_file(folder_.path("utf16.csv"), std::string("\xFF\xFEr\0e\0", 6));
+  EXPECT_EQ(score("utf16.csv -o x.db"), 2);
+  EXPECT_TRUE(told("utf16.csv: is no text in UTF-8 (byte 3 is zero)")) << error_;
+  write_file(folder_.path("zero.jsonl"), "{\"reference\": \"a.y4m\\u0000b\", \"distorted\": \"a.y4m\"}\n");
+  EXPECT_EQ(score("zero.jsonl -o x.db"), 2);
+  EXPECT_TRUE(told("zero.jsonl: line 1: reference holds a zero byte")) << error_;
+  write_file(folder_.path("noise.csv"), "\x1B[2J" + std::string(5000, '\xFE') + "\n");
+  EXPECT_EQ(score("noise.csv -o x.db"), 2);
+  EXPECT_TRUE(told("noise.csv: line 1: column '\\x1B[2J\\xFE")) << error_;
+  EXPECT_LT(error_.size(), 1500U);
+}
+
+TEST_F(Faults, ARowsErrorNamesFileAndLine) {
+  write_file(folder_.path("c.csv"), "reference,distorted,sync\na.y4m,a.y4m,magic\n");
+  EXPECT_EQ(score("c.csv -o x.db"), 2);
+  EXPECT_TRUE(told("c.csv: line 2: sync \"magic\"")) << error_;
+}
+
+TEST_F(Faults, GeometryIsForTheRawSideAlone) {
+  const SyntheticClip clip{.width = 16, .height = 16, .frames = 4};
+  write_raw(clip, folder_.path("a.yuv"));
+  EXPECT_EQ(score("--reference a.yuv --distorted a.y4m --width 16 --height 16 -o x.db"), 0) << error_;
+  EXPECT_EQ(run("query x.db 'SELECT identical_frames, frames FROM scoring' --format csv"), 0);
+  EXPECT_EQ(out_, "identical_frames,frames\n4,4\n");
+}
+
+TEST_F(Faults, WrongWordsGiveOneSentence) {
+  ASSERT_EQ(score_pair("-o x.db"), 0);
+  EXPECT_EQ(run("query x.db --format xml"), 2);
+  EXPECT_TRUE(told("--format: \"xml\" is unknown; use one of table, csv, json")) << error_;
+  EXPECT_TRUE(is_one_line()) << error_;
+  EXPECT_EQ(run("query x.db --format 1"), 2) << "the number behind a word is no word";
+  EXPECT_EQ(run("nonsense"), 2);
+  EXPECT_TRUE(told("there is no subcommand \"nonsense\"")) << error_;
+  EXPECT_TRUE(is_one_line()) << error_;
+  EXPECT_EQ(score_pair("-o x.db --frames 0"), 2);
+  EXPECT_TRUE(told("--frames: Value 0 not in range 1 to 1000000000000")) << error_;
+  EXPECT_TRUE(is_one_line()) << error_;
+}
+
+TEST_F(Faults, OutputThatIsLostIsAnError) {
+  for (const char* command : {"features", "completion bash", "doctor", "--help"}) {
+    const std::string text = command;
+    EXPECT_EQ(run(text + " >/dev/full"), 2) << text;
+    EXPECT_TRUE(told("standard output cannot be written")) << text << ": " << error_;
+  }
+}
+
+TEST_F(Faults, AFileSizeLimitIsAFailedWrite) {
+  EXPECT_EQ(run("score --quiet --feature psnr --no-model --reference a.y4m --distorted a.y4m -o x.db", "ulimit -f 8 &&"), 2);
+  EXPECT_TRUE(told("x.db: ")) << error_;
+  EXPECT_TRUE(is_one_line()) << error_;
+}
+
+TEST_F(Faults, ADamagedPageIsToldWithTheFilesName) {
+  ASSERT_EQ(score_pair("-o x.db"), 0);
+  std::string bytes = file_bytes(folder_.path("x.db"));
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 3), bytes.end(), 'x');
+  write_file(folder_.path("x.db"), bytes);
+  EXPECT_EQ(run("query x.db 'SELECT * FROM frame_score'"), 2);
+  EXPECT_TRUE(told("x.db: the database is damaged")) << error_;
+}
+
+}  // namespace
+}  // namespace vmafbatch::cli
