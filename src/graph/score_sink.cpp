@@ -159,7 +159,7 @@ Status ScoreSink::store_failure(Scoring& scoring, std::optional<size_t> producer
                                 const std::string& source, const std::string& reason) {
   scoring.stored.any_failure = true;
   std::string text = reason.starts_with(source) ? reason : source + ": " + reason;
-  if (frame) text += " (frame " + std::to_string(*frame) + ")";
+  if (frame && producer) text += " (frame " + std::to_string(*frame) + ")";
   outcome_of(scoring).failures.push_back(text);
   const std::optional<int> index = producer ? std::optional(static_cast<int>(*producer)) : std::nullopt;
   return writer_.add_failure(*scoring.stored.id, index, frame, reason);

@@ -242,7 +242,7 @@ std::unique_ptr<Layout> make_layout(ExportSource& source, const ExportOptions& o
 
 Result<ExportScoring> find_scoring(SQLite::Database& database, const std::string& clip, const std::optional<std::string>& label) {
   SQLite::Statement find(database,
-                         "SELECT s.id, s.program_version, s.width, s.height, s.frames, s.seconds, s.subsample FROM clip c "
+                         "SELECT s.id, s.program_version, s.width, s.height, s.frames, s.seconds, s.subsample, s.status FROM clip c "
                          "JOIN scoring s ON s.clip = c.id WHERE c.name = ? AND s.finished IS NOT NULL AND (? OR s.label = ?) "
                          "ORDER BY s.finished DESC LIMIT 1");
   bind_bytes(find, 1, clip);
@@ -251,6 +251,10 @@ Result<ExportScoring> find_scoring(SQLite::Database& database, const std::string
   if (!find.executeStep()) {
     return Error{fmt::format("there is no finished scoring of a clip \"{}\"{}; `vmafbatch query` lists the clips", display_text(clip),
                              label ? fmt::format(" under the label \"{}\"", display_text(*label)) : "")};
+  }
+  if (column_bytes(find, 7) == "failed") {
+    return Error{fmt::format("the clip \"{}\" failed, so there is nothing to export; `vmafbatch query` with SELECT * FROM failures says why",
+                             display_text(clip))};
   }
   ExportScoring scoring;
   scoring.id = find.getColumn(0).getInt64();

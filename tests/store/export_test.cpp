@@ -1,5 +1,6 @@
 #include "store/export.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -112,6 +113,11 @@ TEST_F(ExportTest, XmlHasTheLayoutByteForByte) {
   <aggregate_metrics apsnr_y="37.782008" />
 </VMAF>
 )");
+}
+
+TEST_F(ExportTest, AFailedClipHasNothingToExport) {
+  ASSERT_OK(writer_->add_failed_clip(some_record("broken"), "cannot be opened"));
+  EXPECT_THAT(report("broken", ReportFormat::kJson), ::testing::HasSubstr("\"broken\" failed, so there is nothing to export"));
 }
 
 TEST_F(ExportTest, CsvAndSubtitleHaveTheLayout) {
