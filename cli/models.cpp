@@ -8,9 +8,11 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/model_use.h"
 #include "model/fetch.h"
 #include "model/known_models.h"
 #include "model/model_file.h"
@@ -32,8 +34,9 @@ int refuse(const std::string& sentence) {
 std::string description(const fs::path& path) {
   const Result<std::string> text = model::read_model_text(path);
   if (!text) return "not usable: " + text.error().message;
-  const Result<model::ModelFile> file = model::parse_model_file(*text);
+  Result<model::ModelFile> file = model::parse_model_file(*text);
   if (!file) return "not usable: " + file.error().message;
+  if (const Status usable = check_usable(*file, path); !usable) return "not usable: " + usable.error().message;
   std::string result = fmt::format("{} features", file->members.front().features.size());
   if (file->members.size() > 1) result += fmt::format(", {} bootstrap models", file->members.size() - 1);
   return result;
@@ -76,6 +79,9 @@ bool add_file(const std::string& file, const fs::path& folder, bool replace) {
   const auto refused = [](const std::string& sentence) { return refuse(sentence) == kExitOk; };
   const Result<std::string> text = model::read_model_text(file);
   if (!text) return refused(text.error().message);
+  if (Result<model::ModelFile> parsed = model::parse_model_file(*text); parsed.ok()) {  // what is no model, install_model tells
+    if (const Status usable = check_usable(std::move(*parsed), file); !usable) return refused(usable.error().message);
+  }
   const std::string name = fs::path(file).filename().string();
   const fs::path target = folder / name;
   std::error_code ignored;

@@ -154,10 +154,11 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
   command.add_option("--feature", o.features, "an extractor, NAME or NAME=OPTION=VALUE:...; may be repeated (see `vmafbatch features`)")
       ->type_name("FEATURE")
       ->allow_extra_args(false);
-  command.add_option("--model", o.models, "a VMAF model, a file or a name, name=, flags and overloads behind colons; may be repeated")
-      ->type_name("MODEL")
-      ->allow_extra_args(false);
-  command.add_flag("--no-model", o.no_model, "score no model");
+  CLI::Option* const model =
+      command.add_option("--model", o.models, "a VMAF model, a file or a name, name=, flags and overloads behind colons; may be repeated")
+          ->type_name("MODEL")
+          ->allow_extra_args(false);
+  command.add_flag("--no-model", o.no_model, "score no model, not those that a catalogue's rows name either")->excludes(model);
   command.add_option("-o,--output", o.output, "the database")->type_name("DB")->capture_default_str();
   command.add_option("--label", o.label, "tells several scorings of one clip apart")->type_name("TEXT");
   command.add_option("--backend", o.backend, "where features are computed")

@@ -8,6 +8,7 @@
 
 #include "base/machine.h"
 #include "base/number_text.h"
+#include "cli/model_use.h"
 #include "extractors/registry.h"
 #include "model/known_models.h"
 #include "model/predictor.h"
@@ -80,12 +81,7 @@ class RequestBuilder {
   Result<std::shared_ptr<const model::Model>> load(const std::string& text) {
     const Result<model::ModelSpec> spec = model::parse_model_spec(text, std::filesystem::path(options_.catalogue).parent_path());
     if (!spec.ok()) return spec.error();
-    const auto provider = [](std::string_view feature) -> std::optional<std::string> {
-      const auto found = extractors::find_provider(feature);
-      if (!found) return std::nullopt;
-      return std::string(found->extractor->name);
-    };
-    Result<model::Model> model = model::Model::load(*spec, search_, provider);
+    Result<model::Model> model = model::Model::load(*spec, search_, feature_provider());
     if (!model.ok()) return model.error();
     for (const model::OptionOverload& overload : model->unused_overloads()) {
       notes_.push_back("model " + text + ": " + overload.text() + " has no effect, because the model does not use " + overload.extractor);

@@ -1,5 +1,5 @@
 -- Questions to a database of vmafbatch (docs/schema.md describes its views). Each is a statement under a `-- name:` line;
--- scripts/quickstart.sh runs the first three. Run one yourself with
+-- scripts/quickstart.sh runs the first four. Run one yourself with
 --   vmafbatch query out/quickstart.db "SELECT ..."
 
 -- name: scores
@@ -11,6 +11,11 @@ SELECT clip,
        round(max(CASE feature WHEN 'psnr_y' THEN p10 END), 3) AS p10,
        round(max(CASE feature WHEN 'integer_motion2' THEN mean END), 3) AS motion2
 FROM clip_scores GROUP BY clip ORDER BY clip;
+
+-- name: model
+-- What a VMAF model says, worst clip first; no line where none was scored.
+SELECT clip, round(mean, 3) AS vmaf, round(min, 3) AS worst_frame, round(harmonic_mean, 3) AS harmonic_mean
+FROM clip_scores WHERE feature = 'vmaf' ORDER BY mean;
 
 -- name: failures
 -- What could not be scored, from which frame on, and why.

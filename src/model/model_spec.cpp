@@ -96,6 +96,11 @@ bool is_file(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(path, error);
 }
 
+bool is_there(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
 std::string path_text(const std::string& path, const std::filesystem::path& base) { return (base / path).string(); }
 
 }  // namespace
@@ -119,7 +124,9 @@ Result<ModelSpec> parse_model_spec(std::string_view text, const std::filesystem:
   if (parts.plain && (parts.path || parts.version)) return refused("the model is named twice");
   if (!parts.plain && !parts.path && !parts.version) return refused("no model is named; give a path, a name, path=FILE or version=NAME");
   ModelSpec spec = std::move(parts.spec);
-  if (parts.plain && is_file(base / *parts.plain)) parts.path = parts.plain;
+  // What is there but is no file (a folder, a device) is taken as a path too where it looks like one, so that the error can say it.
+  const bool looks_like_a_path = parts.plain && parts.plain->find('/') != std::string::npos && is_there(base / *parts.plain);
+  if (parts.plain && (looks_like_a_path || is_file(base / *parts.plain))) parts.path = parts.plain;
   spec.is_path = parts.path && !parts.version;
   spec.model = spec.is_path ? path_text(*parts.path, base) : parts.version ? *parts.version : *parts.plain;
   return spec;

@@ -101,15 +101,35 @@ void set_option(OptionTexts& options, const OptionOverload& overload) {
   }
 }
 
+// Options go to the extractors as text, OPTION=VALUE:OPTION=VALUE. A name or value with a separator in it would set another option.
+Status check_options(const OptionTexts& options) {
+  for (const auto& [name, value] : options) {
+    if (name.empty() || name.find_first_of(":=") != std::string::npos || value.find(':') != std::string::npos) {
+      return Error{"option \"" + name + "\" with the value \"" + value + "\": a name must not hold \":\" or \"=\", a value no \":\""};
+    }
+  }
+  return {};
+}
+
+// A model file is data from elsewhere: it must not choose where on this machine files are written. The user may, with an overload.
+Status check_writes_nothing(const ModelFeature& feature) {
+  for (const auto& [name, value] : feature.options) {
+    if (name == "heatmaps_path") return Error{"its feature \"" + feature.name + "\" sets heatmaps_path; a model must not write files"};
+  }
+  return {};
+}
+
 Result<std::vector<FeatureNeed>> feature_needs(const RegressionModel& model, const ModelSpec& spec, const ProviderLookup& provider) {
   std::vector<FeatureNeed> needs;
   for (const ModelFeature& feature : model.features) {
     const std::optional<std::string> extractor = provider(feature.name);
     if (!extractor) return Error{"its feature \"" + feature.name + "\" is provided by no extractor of this program; use another model"};
+    if (Status checked = check_writes_nothing(feature); !checked) return checked.error();
     FeatureNeed need{*extractor, feature.name, feature.options};
     for (const OptionOverload& overload : spec.overloads) {
       if (overload.extractor == need.extractor) set_option(need.options, overload);
     }
+    if (Status checked = check_options(need.options); !checked) return checked.error();
     needs.push_back(std::move(need));
   }
   return needs;

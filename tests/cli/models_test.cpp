@@ -71,6 +71,24 @@ TEST_F(Models, AddInstallsAModelForTheUser) {
   EXPECT_NE(out_.find("installed already"), std::string::npos) << out_;
 }
 
+// Such a file is a model, but not one that `score` can use here.
+TEST_F(Models, AModelThatTheExtractorsCannotFeedIsNotUsable) {
+  SampleModel unknown;
+  unknown.names = R"(["nosuch", "VMAF_integer_feature_motion2_score"])";
+  const fs::path feature = folder_.write("found/feature.json", unknown.json());
+  SampleModel range;
+  range.options = R"([{"adm_enhn_gain_limit": 0.5}, {}])";
+  const fs::path option = folder_.write("found/option.json", range.json());
+  EXPECT_EQ(run({}), kExitOk);
+  EXPECT_NE(out_.find(feature.string() + "  (not usable"), std::string::npos) << out_;
+  EXPECT_NE(out_.find(option.string() + "  (not usable"), std::string::npos) << out_;
+  EXPECT_EQ(run({"add", feature.string(), option.string()}), kExitError);
+  EXPECT_NE(error_.find("\"nosuch\""), std::string::npos) << error_;
+  EXPECT_NE(error_.find("1 to 100"), std::string::npos) << error_;
+  EXPECT_FALSE(fs::exists(installed("feature.json")));
+  EXPECT_FALSE(fs::exists(installed("option.json")));
+}
+
 TEST_F(Models, AddReplacesOnlyWhenToldTo) {
   SampleModel other;
   other.clip = "";

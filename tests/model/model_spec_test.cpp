@@ -35,6 +35,13 @@ TEST(ModelSpec, PlainTextIsAPathWhereAFileIs) {
   EXPECT_TRUE(spec.disable_clip);
 }
 
+// "Not found, no such file" would be wrong of a folder or a device; reading it says what it is.
+TEST(ModelSpec, PlainTextIsAPathWhereSomethingElseThanAFileIs) {
+  EXPECT_TRUE(parsed("/dev/null").is_path);
+  EXPECT_TRUE(parsed("/tmp").is_path);
+  EXPECT_FALSE(parsed("/nowhere/model").is_path);
+}
+
 TEST(ModelSpec, RelativePathsStartAtTheBase) {
   const TemporaryFolder folder;
   folder.write("m.json", "{}");

@@ -171,6 +171,28 @@ TEST(ModelFeatures, ThatNobodyProvidesAreAnError) {
   EXPECT_NE(model.error().message.find("VMAF_feature_ansnr_score"), std::string::npos);
 }
 
+// Such a text would set a second option once it is written as OPTION=VALUE:OPTION=VALUE.
+TEST(ModelFeatures, MustNotHideAnOptionInAnother) {
+  for (const char* options : {R"([{"adm_enhn_gain_limit": "1:debug=true"}, {}])", R"([{"adm_enhn_gain_limit=1:debug": "true"}, {}])",
+                              R"([{"": 1}, {}])", R"([{"adm_csf_mode=1": 1}, {}])"}) {
+    SampleModel sample;
+    sample.options = options;
+    const auto model = make_model(sample.json());
+    ASSERT_FALSE(model) << options;
+    EXPECT_NE(model.error().message.find("must not hold"), std::string::npos) << model.error().message;
+  }
+  EXPECT_FALSE(make_model(SampleModel().json(), R"(:adm.adm_enhn_gain_limit=1\:debug)"));
+}
+
+TEST(ModelFeatures, MustNotChooseAFolderToWriteTo) {
+  SampleModel sample;
+  sample.options = R"([{}, {"heatmaps_path": "somewhere"}])";
+  const auto model = make_model(sample.json());
+  ASSERT_FALSE(model);
+  EXPECT_NE(model.error().message.find("heatmaps_path"), std::string::npos) << model.error().message;
+  EXPECT_TRUE(make_model(SampleModel().json(), ":motion.heatmaps_path=somewhere"));  // the user may
+}
+
 TEST(ModelLoad, ByNameRecordsPathAndHash) {
   const TemporaryFolder folder;
   const std::string json = SampleModel().json();
