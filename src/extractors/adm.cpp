@@ -7,84 +7,51 @@
 #include "base/number_text.h"
 #include "extractors/adm_pooling.h"
 #include "extractors/all_extractors.h"
+#include "extractors/tables.h"
 
 namespace vmafbatch::extractors {
 namespace {
 
-constexpr OptionSpec real_option(std::string_view name, std::string_view alias, double value, double minimum, double maximum,
-                                 std::string_view help) {
-  return {.name = name,
-          .alias = alias,
-          .type = OptionType::kReal,
-          .default_value = value,
-          .minimum = minimum,
-          .maximum = maximum,
-          .help = help};
-}
-
 constexpr std::array kOptions = {
-    OptionSpec{.name = "debug",
-               .type = OptionType::kBool,
-               .role = OptionRole::kOutput,
-               .default_value = false,
-               .help = "also give numerators and denominators"},
+    output_option("debug", false, "also give numerators and denominators"),
     real_option("adm_csf_scale", "scf", 1.0, 0.0, 50.0, "factor of the horizontal and vertical CSF weights, adm_csf_mode 1 only"),
     real_option("adm_csf_diag_scale", "scfd", 1.0, 0.0, 50.0, "factor of the diagonal CSF weights, adm_csf_mode 1 only"),
     real_option("adm_dlm_weight", "dlmw", 0.5, 0.0, 1.0, "weight of adm2 in adm3; the rest is the weight of 1 - aim"),
     real_option("adm_enhn_gain_limit", "egl", 100.0, 1.0, 100.0, "how much enhancement of the reference's detail counts as kept detail"),
     real_option("adm_norm_view_dist", "nvd", 3.0, 0.75, 24.0, "viewing distance, picture heights"),
-    OptionSpec{.name = "adm_ref_display_height",
-               .alias = "rdh",
-               .type = OptionType::kInt,
-               .default_value = 1080,
-               .minimum = 1,
-               .maximum = 4320,
-               .help = "height of the display, pixels"},
-    OptionSpec{.name = "adm_csf_mode",
-               .alias = "csf",
-               .type = OptionType::kInt,
-               .default_value = 0,
-               .minimum = 0,
-               .maximum = 3,
-               .help = "contrast sensitivity: 0 Watson 97, 1 Barten, 2 blend of both, 3 blend fitted anew"},
+    integer_option("adm_ref_display_height", "rdh", 1080, 1, 4320, "height of the display, pixels"),
+    integer_option("adm_csf_mode", "csf", 0, 0, 3, "contrast sensitivity: 0 Watson 97, 1 Barten, 2 blend of both, 3 blend fitted anew"),
     real_option("adm_noise_weight", "nw", 0.03125, 0.0, 1500.0, "noise floor, per pooled sample"),
     OptionSpec{.name = "adm_skip_aim",
                .type = OptionType::kBool,
                .role = OptionRole::kValue,
                .default_value = false,
                .help = "do not compute aim: it is 0 then, also in adm3"},
-    OptionSpec{
-        .name = "adm_skip_scale0", .alias = "ssz", .type = OptionType::kBool, .default_value = false, .help = "leave the finest scale out"},
+    flag_option("adm_skip_scale0", "ssz", "leave the finest scale out"),
     real_option("adm_min_val", "min", 0.0, 0.0, 1.0, "smallest value of adm3"),
 };
 
 enum Feature : size_t { kAdm2, kAim, kAdm3, kScale0, kAdm2Again = kScale0 + adm::kScales, kNumerator, kDenominator, kNumeratorScale0 };
 
-constexpr FeatureSpec same_name(std::string_view name, std::string_view help) {
-  return {.internal_name = name, .reported_name = name, .help = help};
-}
 constexpr std::array kFeatures = {
-    FeatureSpec{
-        .internal_name = "VMAF_integer_feature_adm2_score", .reported_name = "integer_adm2", .help = "kept detail over reference detail"},
-    FeatureSpec{.internal_name = "VMAF_integer_feature_aim_score",
-                .reported_name = "integer_aim",
-                .help = "additive impairment over reference detail"},
-    FeatureSpec{.internal_name = "VMAF_integer_feature_adm3_score", .reported_name = "integer_adm3", .help = "blend of adm2 and 1 - aim"},
-    same_name("integer_adm_scale0", "adm2 of the finest scale"),
-    same_name("integer_adm_scale1", "adm2 of scale 1"),
-    same_name("integer_adm_scale2", "adm2 of scale 2"),
-    same_name("integer_adm_scale3", "adm2 of the coarsest scale"),
-    same_name("integer_adm", "adm2 again"),
-    same_name("integer_adm_num", "numerator of adm2"),
-    same_name("integer_adm_den", "denominator of adm2"),
-    same_name("integer_adm_num_scale0", "numerator of scale 0"),
-    same_name("integer_adm_den_scale0", "denominator of scale 0"),
-    same_name("integer_adm_num_scale1", "numerator of scale 1"),
-    same_name("integer_adm_den_scale1", "denominator of scale 1"),
-    same_name("integer_adm_num_scale2", "numerator of scale 2"),
-    same_name("integer_adm_den_scale2", "denominator of scale 2"),
-    same_name("integer_adm_num_scale3", "numerator of scale 3"),
-    same_name("integer_adm_den_scale3", "denominator of scale 3"),
+    frame_feature("VMAF_integer_feature_adm2_score", "integer_adm2", "kept detail over reference detail"),
+    frame_feature("VMAF_integer_feature_aim_score", "integer_aim", "additive impairment over reference detail"),
+    frame_feature("VMAF_integer_feature_adm3_score", "integer_adm3", "blend of adm2 and 1 - aim"),
+    frame_feature("integer_adm_scale0", "adm2 of the finest scale"),
+    frame_feature("integer_adm_scale1", "adm2 of scale 1"),
+    frame_feature("integer_adm_scale2", "adm2 of scale 2"),
+    frame_feature("integer_adm_scale3", "adm2 of the coarsest scale"),
+    frame_feature("integer_adm", "adm2 again"),
+    frame_feature("integer_adm_num", "numerator of adm2"),
+    frame_feature("integer_adm_den", "denominator of adm2"),
+    frame_feature("integer_adm_num_scale0", "numerator of scale 0"),
+    frame_feature("integer_adm_den_scale0", "denominator of scale 0"),
+    frame_feature("integer_adm_num_scale1", "numerator of scale 1"),
+    frame_feature("integer_adm_den_scale1", "denominator of scale 1"),
+    frame_feature("integer_adm_num_scale2", "numerator of scale 2"),
+    frame_feature("integer_adm_den_scale2", "denominator of scale 2"),
+    frame_feature("integer_adm_num_scale3", "numerator of scale 3"),
+    frame_feature("integer_adm_den_scale3", "denominator of scale 3"),
 };
 constexpr size_t kDefaultFeatures = kAdm2Again;
 
@@ -121,11 +88,7 @@ class Adm final : public Extractor {
 
   Needs needs() const override { return {.bytes_per_frame = 2 * adm::pyramid_bytes(geometry_) + adm::contrast_bytes(geometry_[0])}; }
 
-  std::vector<size_t> outputs() const override {
-    std::vector<size_t> list;
-    for (size_t f = 0; f < (debug_ ? kFeatures.size() : kDefaultFeatures); ++f) list.push_back(f);
-    return list;
-  }
+  std::vector<size_t> outputs() const override { return first_features(debug_ ? kFeatures.size() : kDefaultFeatures); }
 
   void measure(const io::FrameWindow& window, Measurements& out) const override {
     out.resize(kSlots);

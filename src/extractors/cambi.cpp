@@ -9,51 +9,34 @@
 #include "extractors/all_extractors.h"
 #include "extractors/cambi_heatmap.h"
 #include "extractors/cambi_scales.h"
+#include "extractors/tables.h"
 
 namespace vmafbatch::extractors {
 namespace {
 
-constexpr OptionSpec whole_number(std::string_view name, std::string_view alias, int value, double minimum, double maximum,
-                                  std::string_view help) {
-  return {
-      .name = name, .alias = alias, .type = OptionType::kInt, .default_value = value, .minimum = minimum, .maximum = maximum, .help = help};
-}
-constexpr OptionSpec number(std::string_view name, std::string_view alias, double value, double minimum, double maximum,
-                            std::string_view help) {
-  return {.name = name,
-          .alias = alias,
-          .type = OptionType::kReal,
-          .default_value = value,
-          .minimum = minimum,
-          .maximum = maximum,
-          .help = help};
-}
 constexpr OptionSpec text(std::string_view name, std::string_view alias, OptionRole role, std::string_view value, std::string_view help) {
   return {.name = name, .alias = alias, .type = OptionType::kText, .role = role, .default_value = value, .help = help};
 }
 
 constexpr std::array kOptions = {
-    number("cambi_max_val", "cmxv", 1000.0, 0.0, 1000.0, "larger values are reported as this one"),
-    whole_number("enc_width", "encw", 0, 180, 7680, "width the picture was encoded at, luma samples; it is scored at that size"),
-    whole_number("enc_height", "ench", 0, 150, 7680, "height the picture was encoded at, luma samples"),
-    whole_number("enc_bitdepth", "encbd", 0, 6, 16, "bit depth it was encoded at; below 10, dithering is filtered away"),
-    whole_number("src_width", "srcw", 0, 320, 7680, "width that the source is scored at, luma samples"),
-    whole_number("src_height", "srch", 0, 200, 4320, "height that the source is scored at, luma samples"),
-    whole_number("window_size", "ws", 65, 15, 127, "side of the window at 3840x2160, luma samples; smaller pictures take a smaller one"),
-    number("topk", "", 0.6, 0.0001, 1.0, "share of the picture, the worst part, that is pooled; wins over cambi_topk"),
-    number("cambi_topk", "ctpk", 0.6, 0.0001, 1.0, "share of the picture, the worst part, that is pooled"),
-    number("tvi_threshold", "tvit", 0.019, 0.0001, 1.0, "smallest change of luminance that is visible, as a share of it"),
-    number("cambi_vis_lum_threshold", "vlt", 0.0, 0.0, 300.0, "luminance below which banding is invisible, cd/m2"),
-    whole_number("max_log_contrast", "mlc", 2, 0, 5, "largest contrast looked for, as a power of two of 10-bit sample values"),
+    real_option("cambi_max_val", "cmxv", 1000.0, 0.0, 1000.0, "larger values are reported as this one"),
+    integer_option("enc_width", "encw", 0, 180, 7680, "width the picture was encoded at, luma samples; it is scored at that size"),
+    integer_option("enc_height", "ench", 0, 150, 7680, "height the picture was encoded at, luma samples"),
+    integer_option("enc_bitdepth", "encbd", 0, 6, 16, "bit depth it was encoded at; below 10, dithering is filtered away"),
+    integer_option("src_width", "srcw", 0, 320, 7680, "width that the source is scored at, luma samples"),
+    integer_option("src_height", "srch", 0, 200, 4320, "height that the source is scored at, luma samples"),
+    integer_option("window_size", "ws", 65, 15, 127, "side of the window at 3840x2160, luma samples; smaller pictures take a smaller one"),
+    real_option("topk", "", 0.6, 0.0001, 1.0, "share of the picture, the worst part, that is pooled; wins over cambi_topk"),
+    real_option("cambi_topk", "ctpk", 0.6, 0.0001, 1.0, "share of the picture, the worst part, that is pooled"),
+    real_option("tvi_threshold", "tvit", 0.019, 0.0001, 1.0, "smallest change of luminance that is visible, as a share of it"),
+    real_option("cambi_vis_lum_threshold", "vlt", 0.0, 0.0, 300.0, "luminance below which banding is invisible, cd/m2"),
+    integer_option("max_log_contrast", "mlc", 2, 0, 5, "largest contrast looked for, as a power of two of 10-bit sample values"),
     text("heatmaps_path", "", OptionRole::kOutput, "", "folder for pictures of the banding, 16-bit grey, one per frame and scale"),
-    OptionSpec{.name = "full_ref",
-               .type = OptionType::kBool,
-               .role = OptionRole::kOutput,
-               .default_value = false,
-               .help = "also score the reference, and the difference"},
+    output_option("full_ref", false, "also score the reference, and the difference"),
     text("eotf", "", OptionRole::kKey, "bt1886", "transfer function: bt1886 or pq"),
     text("cambi_eotf", "ceot", OptionRole::kKey, "bt1886", "transfer function: bt1886 or pq; wins over eotf"),
-    whole_number("cambi_high_res_speedup", "hrs", 0, 0, 2160, "1080, 1440 or 2160: pictures from this size on are halved first; else off"),
+    integer_option("cambi_high_res_speedup", "hrs", 0, 0, 2160,
+                   "1080, 1440 or 2160: pictures from this size on are halved first; else off"),
 };
 
 enum Feature : size_t { kScore, kSource, kFullReference };

@@ -21,7 +21,7 @@ struct CambiSetup {
   CambiView encoded;        // of the distorted picture
   CambiView source;         // of the reference
   bool antidither = false;  // encoded at less than ten bits: take dithering away
-  bool half = false;        // high_res_speedup: the first scale is already halved
+  bool half = false;        // cambi_high_res_speedup: the first scale is already halved
   int steps = 0;            // the largest contrast, in 10-bit sample values
   CambiThresholds thresholds{};
   int dark_limit = 0;  // cambi_dark_limit

@@ -11,38 +11,17 @@
 #include "extractors/float_adm_options.h"
 #include "extractors/float_adm_sums.h"
 #include "extractors/float_adm_wavelet.h"
+#include "extractors/tables.h"
 
 namespace vmafbatch::extractors {
 namespace {
 
-constexpr OptionSpec real_option(std::string_view name, std::string_view alias, double value, double minimum, double maximum,
-                                 std::string_view help) {
-  return {.name = name,
-          .alias = alias,
-          .type = OptionType::kReal,
-          .default_value = value,
-          .minimum = minimum,
-          .maximum = maximum,
-          .help = help};
-}
-constexpr OptionSpec integer_option(std::string_view name, std::string_view alias, int value, double minimum, double maximum,
-                                    std::string_view help) {
-  return {
-      .name = name, .alias = alias, .type = OptionType::kInt, .default_value = value, .minimum = minimum, .maximum = maximum, .help = help};
-}
-constexpr OptionSpec flag_option(std::string_view name, std::string_view alias, std::string_view help) {
-  return {.name = name, .alias = alias, .type = OptionType::kBool, .default_value = false, .help = help};
-}
 constexpr OptionSpec weight_option(std::string_view name, std::string_view alias, std::string_view help) {
   return real_option(name, alias, -1.0, -1.0, 10.0, help);
 }
 
 constexpr std::array kOptions = {
-    OptionSpec{.name = "debug",
-               .type = OptionType::kBool,
-               .role = OptionRole::kOutput,
-               .default_value = false,
-               .help = "also give numerators and denominators"},
+    output_option("debug", false, "also give numerators and denominators"),
     real_option("adm_enhn_gain_limit", "egl", 100.0, 1.0, 100.0, "largest gain of detail that counts as restored"),
     real_option("adm_norm_view_dist", "nvd", 3.0, 0.75, 24.0, "viewing distance in display heights"),
     real_option("adm_noise_weight", "nw", 0.03125, 0.0, 1500.0, "weight of the constant that is added to every energy"),
@@ -79,30 +58,25 @@ enum Feature : size_t {
   kFeatureCount = kAdmNumScale0 + 8
 };
 
-constexpr FeatureSpec score(std::string_view internal, std::string_view reported, std::string_view help) {
-  return {.internal_name = internal, .reported_name = reported, .help = help};
-}
-constexpr FeatureSpec debug_value(std::string_view name, std::string_view help) { return score(name, name, help); }
-
 constexpr std::array kFeatures = {
-    score("VMAF_feature_adm2_score", "adm2", "visible detail that is left, as a share of the reference's"),
-    score("VMAF_feature_aim_score", "aim", "visible additive impairment, as a share of the reference's detail"),
-    score("VMAF_feature_adm3_score", "adm3", "adm2 and aim together"),
-    score("VMAF_feature_adm_scale0_score", "adm_scale0", "adm2 of the finest scale alone"),
-    score("VMAF_feature_adm_scale1_score", "adm_scale1", "adm2 of scale 1 alone"),
-    score("VMAF_feature_adm_scale2_score", "adm_scale2", "adm2 of scale 2 alone"),
-    score("VMAF_feature_adm_scale3_score", "adm_scale3", "adm2 of the coarsest scale alone"),
+    frame_feature("VMAF_feature_adm2_score", "adm2", "visible detail that is left, as a share of the reference's"),
+    frame_feature("VMAF_feature_aim_score", "aim", "visible additive impairment, as a share of the reference's detail"),
+    frame_feature("VMAF_feature_adm3_score", "adm3", "adm2 and aim together"),
+    frame_feature("VMAF_feature_adm_scale0_score", "adm_scale0", "adm2 of the finest scale alone"),
+    frame_feature("VMAF_feature_adm_scale1_score", "adm_scale1", "adm2 of scale 1 alone"),
+    frame_feature("VMAF_feature_adm_scale2_score", "adm_scale2", "adm2 of scale 2 alone"),
+    frame_feature("VMAF_feature_adm_scale3_score", "adm_scale3", "adm2 of the coarsest scale alone"),
     FeatureSpec{.internal_name = "adm", .reported_name = "adm", .suffixed = false, .provided = false, .help = "the same as adm2"},
-    debug_value("adm_num", "numerator of adm2"),
-    debug_value("adm_den", "denominator of adm2"),
-    debug_value("adm_num_scale0", "numerator of adm_scale0"),
-    debug_value("adm_den_scale0", "denominator of adm_scale0"),
-    debug_value("adm_num_scale1", "numerator of adm_scale1"),
-    debug_value("adm_den_scale1", "denominator of adm_scale1"),
-    debug_value("adm_num_scale2", "numerator of adm_scale2"),
-    debug_value("adm_den_scale2", "denominator of adm_scale2"),
-    debug_value("adm_num_scale3", "numerator of adm_scale3"),
-    debug_value("adm_den_scale3", "denominator of adm_scale3"),
+    frame_feature("adm_num", "numerator of adm2"),
+    frame_feature("adm_den", "denominator of adm2"),
+    frame_feature("adm_num_scale0", "numerator of adm_scale0"),
+    frame_feature("adm_den_scale0", "denominator of adm_scale0"),
+    frame_feature("adm_num_scale1", "numerator of adm_scale1"),
+    frame_feature("adm_den_scale1", "denominator of adm_scale1"),
+    frame_feature("adm_num_scale2", "numerator of adm_scale2"),
+    frame_feature("adm_den_scale2", "denominator of adm_scale2"),
+    frame_feature("adm_num_scale3", "numerator of adm_scale3"),
+    frame_feature("adm_den_scale3", "denominator of adm_scale3"),
 };
 static_assert(kFeatures.size() == kFeatureCount);
 
@@ -154,11 +128,7 @@ class FloatAdm final : public Extractor {
     return {.bytes_per_frame = 2 * pyramid + float_adm::sum_scale_bytes(float_adm::band_size(width_, height_, 0))};
   }
 
-  std::vector<size_t> outputs() const override {
-    std::vector<size_t> list;
-    for (size_t i = 0; i < (debug_ ? kFeatureCount : kAdm); ++i) list.push_back(i);
-    return list;
-  }
+  std::vector<size_t> outputs() const override { return first_features(debug_ ? kFeatureCount : kAdm); }
 
   // Slot (scale * 3 + signal) * 3 + band: the sum of energies, a float (float_adm_sums.h); scale 0 is zero where it is skipped.
   void measure(const io::FrameWindow& window, Measurements& out) const override {

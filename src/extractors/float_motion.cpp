@@ -7,63 +7,21 @@
 #include "extractors/all_extractors.h"
 #include "extractors/float_motion_planes.h"
 #include "extractors/float_plane.h"
-#include "extractors/motion_series.h"
+#include "extractors/motion_options.h"
 
 namespace vmafbatch::extractors {
 namespace {
 
 constexpr std::array kOptions = {
-    OptionSpec{.name = "debug", .type = OptionType::kBool, .role = OptionRole::kOutput, .default_value = true, .help = "also give motion"},
-    OptionSpec{.name = "motion_force_zero",
-               .alias = "force_0",
-               .type = OptionType::kBool,
-               .default_value = false,
-               .help = "every output is 0; nothing is measured"},
-    OptionSpec{.name = "motion_fps_weight",
-               .alias = "mfw",
-               .type = OptionType::kReal,
-               .default_value = 1.0,
-               .minimum = 0.0,
-               .maximum = 5.0,
-               .help = "factor on the score, for other frame rates"},
-    OptionSpec{.name = "motion_blend_factor",
-               .alias = "mbf",
-               .type = OptionType::kReal,
-               .default_value = 1.0,
-               .minimum = 0.0,
-               .maximum = 1.0,
-               .help = "motion3: weight of the part above motion_blend_offset"},
-    OptionSpec{.name = "motion_blend_offset",
-               .alias = "mbo",
-               .type = OptionType::kReal,
-               .default_value = 40.0,
-               .minimum = 0.0,
-               .maximum = 1000.0,
-               .help = "motion3: value from which the blend flattens"},
-    OptionSpec{.name = "motion_add_scale1",
-               .alias = "mdc",
-               .type = OptionType::kBool,
-               .default_value = false,
-               .help = "add the difference at half size"},
-    OptionSpec{.name = "motion_filter_size",
-               .alias = "mfs",
-               .type = OptionType::kInt,
-               .default_value = 5,
-               .minimum = 0.0,
-               .maximum = 9.0,
-               .help = "3: blur of 3 taps; 1: no blur; any other: 5 taps"},
-    OptionSpec{.name = "motion_add_uv",
-               .alias = "mau",
-               .type = OptionType::kBool,
-               .default_value = false,
-               .help = "add the differences of Cb and Cr"},
-    OptionSpec{.name = "motion_max_val",
-               .alias = "mmxv",
-               .type = OptionType::kReal,
-               .default_value = 10000.0,
-               .minimum = 0.0,
-               .maximum = 10000.0,
-               .help = "cap of the score"},
+    output_option("debug", true, "also give motion"),
+    kMotionForceZero,
+    kMotionFpsWeight,
+    kMotionBlendFactor,
+    kMotionBlendOffset,
+    flag_option("motion_add_scale1", "mdc", "add the difference at half size"),
+    integer_option("motion_filter_size", "mfs", 5, 0.0, 9.0, "3: blur of 3 taps; 1: no blur; any other: 5 taps"),
+    flag_option("motion_add_uv", "mau", "add the differences of Cb and Cr"),
+    kMotionMaxVal,
 };
 
 enum Feature : size_t { kMotion2, kMotion, kMotion3 };
@@ -99,9 +57,7 @@ class FloatMotion final : public Extractor {
         debug_(options.flag("debug")),
         force_zero_(options.flag("motion_force_zero")),
         weight_(options.real("motion_fps_weight")),
-        blend_{.factor = options.real("motion_blend_factor"),
-               .offset = options.real("motion_blend_offset"),
-               .cap = options.real("motion_max_val")} {
+        blend_(motion_blend(options)) {
     for (int p = 0; p < planes_; ++p) {
       const int width = clip.format.plane_width(p);
       const int height = clip.format.plane_height(p);
@@ -131,12 +87,9 @@ class FloatMotion final : public Extractor {
 
   void finish(ClipSeries& series) const override {
     std::vector<double> raw;
+    raw.reserve(static_cast<size_t>(series.frames()));
     for (std::int64_t n = 0; n < series.frames(); ++n) raw.push_back(series.at(n).real(0));
-    const MotionSeries folded = fold_float_motion(raw, weight_, blend_, series.complete());
-    for (size_t n = 0; n < folded.motion2.size(); ++n) {
-      series.set(kMotion2, static_cast<std::int64_t>(n), folded.motion2[n]);
-      series.set(kMotion3, static_cast<std::int64_t>(n), folded.motion3[n]);
-    }
+    set_motion_series(fold_float_motion(raw, weight_, blend_, series.complete()), kMotion2, kMotion3, series);
   }
 
  private:

@@ -7,75 +7,47 @@
 #include "extractors/float_vif_simd.h"
 #include "extractors/float_vif_sums.h"
 #include "extractors/gaussian_window.h"
-#include "extractors/registry.h"
+#include "extractors/vif_features.h"
 
 namespace vmafbatch::extractors {
 namespace {
 
-constexpr OptionSpec real(std::string_view name, std::string_view alias, double default_value, double minimum, double maximum,
-                          std::string_view help) {
-  return {.name = name,
-          .alias = alias,
-          .type = OptionType::kReal,
-          .role = OptionRole::kKey,
-          .default_value = default_value,
-          .minimum = minimum,
-          .maximum = maximum,
-          .help = help};
-}
-
 const std::array kOptions = {
-    OptionSpec{.name = "debug",
-               .type = OptionType::kBool,
-               .role = OptionRole::kOutput,
-               .default_value = false,
-               .help = "also give the score of all scales together, and every numerator and denominator"},
-    real("vif_enhn_gain_limit", "egl", 100.0, 1.0, 100.0, "largest gain that counts; 1 gives no credit for enhancement"),
-    real("vif_kernelscale", "ks", 1.0, 0.1, 4.0, "scale of the Gaussian windows; one of 21 values"),
-    real("vif_prescale", "ps", 1.0, 0.1, 4.0, "factor by which both pictures are resized first"),
-    real("vif_scale1_min_val", "s1miv", 0.0, 0.0, 1.0, "smallest score of scale 1"),
-    real("vif_scale2_min_val", "s2miv", 0.0, 0.0, 1.0, "smallest score of scale 2"),
-    real("vif_scale3_min_val", "s3miv", 0.0, 0.0, 1.0, "smallest score of scale 3"),
+    kVifDebug,
+    kVifGainLimit,
+    real_option("vif_kernelscale", "ks", 1.0, 0.1, 4.0, "scale of the Gaussian windows; one of 21 values"),
+    real_option("vif_prescale", "ps", 1.0, 0.1, 4.0, "factor by which both pictures are resized first"),
+    real_option("vif_scale1_min_val", "s1miv", 0.0, 0.0, 1.0, "smallest score of scale 1"),
+    real_option("vif_scale2_min_val", "s2miv", 0.0, 0.0, 1.0, "smallest score of scale 2"),
+    real_option("vif_scale3_min_val", "s3miv", 0.0, 0.0, 1.0, "smallest score of scale 3"),
     OptionSpec{.name = "vif_prescale_method",
                .alias = "pm",
                .type = OptionType::kText,
-               .role = OptionRole::kKey,
                .default_value = std::string_view("nearest"),
                .help = "how vif_prescale resizes",
                .choices = kResizeMethods},
-    real("vif_sigma_nsq", "snsq", 2.0, 0.0, 5.0, "noise variance of the visual channel, grey levels squared"),
-    OptionSpec{.name = "vif_skip_scale0",
-               .alias = "ssclz",
-               .type = OptionType::kBool,
-               .role = OptionRole::kKey,
-               .default_value = false,
-               .help = "leave out scale 0, the full resolution"},
+    real_option("vif_sigma_nsq", "snsq", 2.0, 0.0, 5.0, "noise variance of the visual channel, grey levels squared"),
+    kVifSkipScale0,
 };
-
-enum Feature : size_t { kScore0, kAll = kScore0 + kFloatVifScales, kAllNumerator, kAllDenominator, kNumerator0 };
-
-constexpr FeatureSpec score(std::string_view internal_name, std::string_view reported_name, std::string_view help) {
-  return {.internal_name = internal_name, .reported_name = reported_name, .help = help};
-}
-constexpr FeatureSpec debug_value(std::string_view name, std::string_view help) { return score(name, name, help); }
 
 constexpr std::array kFeatures = {
-    score("VMAF_feature_vif_scale0_score", "vif_scale0", "visual information fidelity at full resolution"),
-    score("VMAF_feature_vif_scale1_score", "vif_scale1", "visual information fidelity at half resolution"),
-    score("VMAF_feature_vif_scale2_score", "vif_scale2", "visual information fidelity at a quarter of the resolution"),
-    score("VMAF_feature_vif_scale3_score", "vif_scale3", "visual information fidelity at an eighth of the resolution"),
-    debug_value("vif", "visual information fidelity of all scales together"),
-    debug_value("vif_num", "information that the distorted picture keeps, all scales"),
-    debug_value("vif_den", "information of the reference, all scales"),
-    debug_value("vif_num_scale0", "information that the distorted picture keeps at scale 0"),
-    debug_value("vif_den_scale0", "information of the reference at scale 0"),
-    debug_value("vif_num_scale1", "information that the distorted picture keeps at scale 1"),
-    debug_value("vif_den_scale1", "information of the reference at scale 1"),
-    debug_value("vif_num_scale2", "information that the distorted picture keeps at scale 2"),
-    debug_value("vif_den_scale2", "information of the reference at scale 2"),
-    debug_value("vif_num_scale3", "information that the distorted picture keeps at scale 3"),
-    debug_value("vif_den_scale3", "information of the reference at scale 3"),
+    frame_feature("VMAF_feature_vif_scale0_score", "vif_scale0", "visual information fidelity at full resolution"),
+    frame_feature("VMAF_feature_vif_scale1_score", "vif_scale1", "visual information fidelity at half resolution"),
+    frame_feature("VMAF_feature_vif_scale2_score", "vif_scale2", "visual information fidelity at a quarter of the resolution"),
+    frame_feature("VMAF_feature_vif_scale3_score", "vif_scale3", "visual information fidelity at an eighth of the resolution"),
+    frame_feature("vif", "visual information fidelity of all scales together"),
+    frame_feature("vif_num", "information that the distorted picture keeps, all scales"),
+    frame_feature("vif_den", "information of the reference, all scales"),
+    frame_feature("vif_num_scale0", "information that the distorted picture keeps at scale 0"),
+    frame_feature("vif_den_scale0", "information of the reference at scale 0"),
+    frame_feature("vif_num_scale1", "information that the distorted picture keeps at scale 1"),
+    frame_feature("vif_den_scale1", "information of the reference at scale 1"),
+    frame_feature("vif_num_scale2", "information that the distorted picture keeps at scale 2"),
+    frame_feature("vif_den_scale2", "information of the reference at scale 2"),
+    frame_feature("vif_num_scale3", "information that the distorted picture keeps at scale 3"),
+    frame_feature("vif_den_scale3", "information of the reference at scale 3"),
 };
+static_assert(kVifAll == kFloatVifScales);
 
 FloatVifShape shape_of(const Options& options, const io::PictureFormat& format) {
   const double prescale = options.real("vif_prescale");
@@ -97,11 +69,7 @@ class FloatVif final : public Extractor {
 
   Needs needs() const override { return {.bytes_per_frame = bytes_}; }
 
-  std::vector<size_t> outputs() const override {
-    std::vector<size_t> list(debug_ ? kFeatures.size() : kFloatVifScales);
-    for (size_t i = 0; i < list.size(); ++i) list[i] = i;
-    return list;
-  }
+  std::vector<size_t> outputs() const override { return first_features(debug_ ? kFeatures.size() : kFloatVifScales); }
 
   // Slots 2s and 2s+1: numerator and denominator of scale s, floats as doubles; zero for a scale that is left out.
   void measure(const io::FrameWindow& window, Measurements& out) const override {
@@ -116,24 +84,14 @@ class FloatVif final : public Extractor {
   }
 
   void conclude(const Measurements& measured, FrameFeatures& out) const override {
-    double numerator = 0.0;
-    double denominator = 0.0;
-    if (skip_scale0_) out.set(kScore0, 0.0);
+    std::array<VifParts, kFloatVifScales> scales{};
+    if (skip_scale0_) out.set(kVifScore0, 0.0);
     for (size_t scale = skip_scale0_ ? 1 : 0; scale < kFloatVifScales; ++scale) {
-      const double quotient = measured.real(2 * scale) / measured.real(2 * scale + 1);
-      out.set(kScore0 + scale, scale == 0 || quotient > floors_[scale - 1] ? quotient : floors_[scale - 1]);
-      numerator += measured.real(2 * scale);
-      denominator += measured.real(2 * scale + 1);
+      scales[scale] = {measured.real(2 * scale), measured.real(2 * scale + 1)};
+      const double quotient = scales[scale].numerator / scales[scale].denominator;
+      out.set(kVifScore0 + scale, scale == 0 || quotient > floors_[scale - 1] ? quotient : floors_[scale - 1]);
     }
-    if (!debug_) return;
-    out.set(kAll, denominator == 0.0 ? 1.0 : numerator / denominator);
-    out.set(kAllNumerator, numerator);
-    out.set(kAllDenominator, denominator);
-    for (size_t scale = 0; scale < kFloatVifScales; ++scale) {
-      const bool skipped = scale == 0 && skip_scale0_;
-      out.set(kNumerator0 + 2 * scale, skipped ? 0.0 : measured.real(2 * scale));
-      out.set(kNumerator0 + 2 * scale + 1, skipped ? -1.0 : measured.real(2 * scale + 1));
-    }
+    if (debug_) set_vif_debug_features(scales, skip_scale0_, out);
   }
 
  private:

@@ -12,9 +12,7 @@ IntegerMotion::IntegerMotion(const IntegerMotionFeatures& features, const Option
       force_zero_(options.flag("motion_force_zero")),
       moving_average_(options.flag("motion_moving_average")),
       weight_(options.real("motion_fps_weight")),
-      blend_{.factor = options.real("motion_blend_factor"),
-             .offset = options.real("motion_blend_offset"),
-             .cap = options.real("motion_max_val")},
+      blend_(motion_blend(options)),
       pixels_(static_cast<double>(clip.format.width) * static_cast<double>(clip.format.height)) {}
 
 Needs IntegerMotion::needs() const {
@@ -48,12 +46,9 @@ void IntegerMotion::conclude(const Measurements& measured, FrameFeatures& out) c
 
 void IntegerMotion::finish(ClipSeries& series) const {
   std::vector<double> scores;
+  scores.reserve(static_cast<size_t>(series.frames()));
   for (std::int64_t n = 0; n < series.frames(); ++n) scores.push_back(score(series.at(n)));
-  const MotionSeries folded = fold_motion(scores, lag_, blend_, moving_average_, series.complete());
-  for (size_t n = 0; n < folded.motion2.size(); ++n) {
-    series.set(features_.motion2, static_cast<std::int64_t>(n), folded.motion2[n]);
-    series.set(features_.motion3, static_cast<std::int64_t>(n), folded.motion3[n]);
-  }
+  set_motion_series(fold_motion(scores, lag_, blend_, moving_average_, series.complete()), features_.motion2, features_.motion3, series);
 }
 
 Result<std::unique_ptr<Extractor>> make_integer_motion(const ExtractorInfo& info, const IntegerMotionFeatures& features,

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "extractors/extractor.h"
-#include "extractors/motion_series.h"
+#include "extractors/motion_options.h"
 
 namespace vmafbatch::extractors {
 
@@ -19,49 +19,13 @@ struct IntegerMotionFeatures {
 
 // The options of both; motion adds debug behind them.
 inline constexpr std::array kIntegerMotionOptions = {
-    OptionSpec{.name = "motion_force_zero",
-               .alias = "force_0",
-               .type = OptionType::kBool,
-               .default_value = false,
-               .help = "every output is 0; nothing is measured"},
-    OptionSpec{.name = "motion_blend_factor",
-               .alias = "mbf",
-               .type = OptionType::kReal,
-               .default_value = 1.0,
-               .minimum = 0.0,
-               .maximum = 1.0,
-               .help = "motion3: weight of the part above motion_blend_offset"},
-    OptionSpec{.name = "motion_blend_offset",
-               .alias = "mbo",
-               .type = OptionType::kReal,
-               .default_value = 40.0,
-               .minimum = 0.0,
-               .maximum = 1000.0,
-               .help = "motion3: value from which the blend flattens"},
-    OptionSpec{.name = "motion_fps_weight",
-               .alias = "mfw",
-               .type = OptionType::kReal,
-               .default_value = 1.0,
-               .minimum = 0.0,
-               .maximum = 5.0,
-               .help = "factor on the score, for other frame rates"},
-    OptionSpec{.name = "motion_max_val",
-               .alias = "mmxv",
-               .type = OptionType::kReal,
-               .default_value = 10000.0,
-               .minimum = 0.0,
-               .maximum = 10000.0,
-               .help = "cap of the score"},
-    OptionSpec{.name = "motion_five_frame_window",
-               .alias = "mffw",
-               .type = OptionType::kBool,
-               .default_value = false,
-               .help = "compare with the frame two back"},
-    OptionSpec{.name = "motion_moving_average",
-               .alias = "mma",
-               .type = OptionType::kBool,
-               .default_value = false,
-               .help = "motion3: mean of two frames"},
+    kMotionForceZero,
+    kMotionBlendFactor,
+    kMotionBlendOffset,
+    kMotionFpsWeight,
+    kMotionMaxVal,
+    flag_option("motion_five_frame_window", "mffw", "compare with the frame two back"),
+    flag_option("motion_moving_average", "mma", "motion3: mean of two frames"),
 };
 
 class IntegerMotion final : public Extractor {

@@ -1,6 +1,6 @@
 // motion: how much the reference moves. Mean absolute difference of neighbouring reference frames after a small Gaussian blur, in
 // fixed point; the distorted picture has no influence.
-#include <algorithm>
+#include <array>
 
 #include "extractors/all_extractors.h"
 #include "extractors/integer_motion.h"
@@ -8,13 +8,7 @@
 namespace vmafbatch::extractors {
 namespace {
 
-constexpr auto kOptions = [] {
-  std::array<OptionSpec, kIntegerMotionOptions.size() + 1> table;
-  std::ranges::copy(kIntegerMotionOptions, table.begin());
-  table.back() = {
-      .name = "debug", .type = OptionType::kBool, .role = OptionRole::kOutput, .default_value = false, .help = "also give integer_motion"};
-  return table;
-}();
+constexpr std::array kOptions = with_option(kIntegerMotionOptions, output_option("debug", false, "also give integer_motion"));
 
 enum Feature : size_t { kSadScore, kDebugScore, kMotion2, kMotion3 };
 

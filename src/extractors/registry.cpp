@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kLongestKey = 255;
 
-// In the order of feature_keys: floats first, as a model's lookup expects.
+// Floats first, as a model's lookup expects.
 const std::array kExtractors = {
     &kFloatPsnr,   &kFloatAdm,  &kFloatVif, &kFloatMotion, &kFloatMoment, &kSpeedChroma, &kSpeedTemporal,
     &kFloatMsSsim, &kFloatSsim, &kCiede,    &kPsnr,        &kPsnrHvs,     &kAdm,         &kMotion,

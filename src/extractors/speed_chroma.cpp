@@ -11,21 +11,11 @@
 namespace vmafbatch::extractors {
 namespace {
 
-const std::array kOptions = [] {
-  constexpr auto kCommon = speed_options("cap of each score");
-  std::array<OptionSpec, kCommon.size() + 1> options{};
-  std::ranges::copy(kCommon, options.begin());
-  options.back() = {.name = "speed_weight_var_mode",
-                    .alias = "wvm",
-                    .type = OptionType::kInt,
-                    .default_value = 0,
-                    .minimum = 0.0,
-                    .maximum = 6.0,
-                    .help =
-                        "variances that weight the two entropies of a block; 0: each its own, 1: reference, 2: distorted, 3: the mean "
-                        "for both; 4, 5, 6: reference, and for the distorted 1/2, 3/4, 1/4 of it"};
-  return options;
-}();
+const std::array kOptions = with_option(
+    speed_options("cap of each score"),
+    integer_option("speed_weight_var_mode", "wvm", 0, 0.0, 6.0,
+                   "variances that weight the two entropies of a block; 0: each its own, 1: reference, 2: distorted, 3: the mean "
+                   "for both; 4, 5, 6: reference, and for the distorted 1/2, 3/4, 1/4 of it"));
 
 enum Feature : size_t { kU, kV, kUv };
 

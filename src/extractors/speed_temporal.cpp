@@ -1,7 +1,6 @@
 // speed_temporal: how much the local information of the luma difference of neighbouring frames changes. C. G. Bampis, P. Gupta,
 // R. Soundararajan, A. C. Bovik, "SpEED-QA: Spatial Efficient Entropic Differencing for Image and Video Quality", IEEE Signal Processing
 // Letters 24(9), 2017; weights and constants of libvmaf.
-#include <algorithm>
 #include <array>
 
 #include "extractors/all_extractors.h"
@@ -11,17 +10,10 @@
 namespace vmafbatch::extractors {
 namespace {
 
-const std::array kOptions = [] {
-  constexpr auto kCommon = speed_options("changes the name of the score only, as in libvmaf; nothing is capped");
-  std::array<OptionSpec, kCommon.size() + 1> options{};
-  std::ranges::copy(kCommon, options.begin());
-  options.back() = {.name = "speed_use_ref_diff",
-                    .alias = "urd",
-                    .type = OptionType::kBool,
-                    .default_value = false,
-                    .help = "subtract the current reference frame, not the current distorted one, from the earlier distorted frame"};
-  return options;
-}();
+const std::array kOptions =
+    with_option(speed_options("changes the name of the score only, as in libvmaf; nothing is capped"),
+                flag_option("speed_use_ref_diff", "urd",
+                            "subtract the current reference frame, not the current distorted one, from the earlier distorted frame"));
 
 constexpr std::array kFeatures = {
     FeatureSpec{.internal_name = "Speed_temporal_feature_speed_temporal_score",

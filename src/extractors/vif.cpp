@@ -3,7 +3,7 @@
 #include <array>
 
 #include "extractors/all_extractors.h"
-#include "extractors/registry.h"
+#include "extractors/vif_features.h"
 #include "extractors/vif_pyramid.h"
 #include "extractors/vif_simd.h"
 #include "extractors/vif_sums.h"
@@ -11,52 +11,29 @@
 namespace vmafbatch::extractors {
 namespace {
 
-constexpr std::array kOptions = {
-    OptionSpec{.name = "debug",
-               .type = OptionType::kBool,
-               .role = OptionRole::kOutput,
-               .default_value = false,
-               .help = "also give the score of all scales together, and every numerator and denominator"},
-    OptionSpec{.name = "vif_enhn_gain_limit",
-               .alias = "egl",
-               .type = OptionType::kReal,
-               .role = OptionRole::kKey,
-               .default_value = 100.0,
-               .minimum = 1.0,
-               .maximum = 100.0,
-               .help = "largest gain that counts; 1 gives no credit for enhancement"},
-    OptionSpec{.name = "vif_skip_scale0",
-               .alias = "ssclz",
-               .type = OptionType::kBool,
-               .role = OptionRole::kKey,
-               .default_value = false,
-               .help = "leave out scale 0, the full resolution"},
-};
-
-enum Feature : size_t { kScore0, kAll = kScore0 + kVifScales, kAllNumerator, kAllDenominator, kNumerator0 };
-
-constexpr FeatureSpec score(std::string_view internal_name, std::string_view reported_name, std::string_view help) {
-  return {.internal_name = internal_name, .reported_name = reported_name, .help = help};
-}
-constexpr FeatureSpec debug_value(std::string_view name, std::string_view help) { return score(name, name, help); }
+constexpr std::array kOptions = {kVifDebug, kVifGainLimit, kVifSkipScale0};
 
 constexpr std::array kFeatures = {
-    score("VMAF_integer_feature_vif_scale0_score", "integer_vif_scale0", "visual information fidelity at full resolution"),
-    score("VMAF_integer_feature_vif_scale1_score", "integer_vif_scale1", "visual information fidelity at half resolution"),
-    score("VMAF_integer_feature_vif_scale2_score", "integer_vif_scale2", "visual information fidelity at a quarter of the resolution"),
-    score("VMAF_integer_feature_vif_scale3_score", "integer_vif_scale3", "visual information fidelity at an eighth of the resolution"),
-    debug_value("integer_vif", "visual information fidelity of all scales together"),
-    debug_value("integer_vif_num", "information that the distorted picture keeps, all scales"),
-    debug_value("integer_vif_den", "information of the reference, all scales"),
-    debug_value("integer_vif_num_scale0", "information that the distorted picture keeps at scale 0"),
-    debug_value("integer_vif_den_scale0", "information of the reference at scale 0"),
-    debug_value("integer_vif_num_scale1", "information that the distorted picture keeps at scale 1"),
-    debug_value("integer_vif_den_scale1", "information of the reference at scale 1"),
-    debug_value("integer_vif_num_scale2", "information that the distorted picture keeps at scale 2"),
-    debug_value("integer_vif_den_scale2", "information of the reference at scale 2"),
-    debug_value("integer_vif_num_scale3", "information that the distorted picture keeps at scale 3"),
-    debug_value("integer_vif_den_scale3", "information of the reference at scale 3"),
+    frame_feature("VMAF_integer_feature_vif_scale0_score", "integer_vif_scale0", "visual information fidelity at full resolution"),
+    frame_feature("VMAF_integer_feature_vif_scale1_score", "integer_vif_scale1", "visual information fidelity at half resolution"),
+    frame_feature("VMAF_integer_feature_vif_scale2_score", "integer_vif_scale2",
+                  "visual information fidelity at a quarter of the resolution"),
+    frame_feature("VMAF_integer_feature_vif_scale3_score", "integer_vif_scale3",
+                  "visual information fidelity at an eighth of the resolution"),
+    frame_feature("integer_vif", "visual information fidelity of all scales together"),
+    frame_feature("integer_vif_num", "information that the distorted picture keeps, all scales"),
+    frame_feature("integer_vif_den", "information of the reference, all scales"),
+    frame_feature("integer_vif_num_scale0", "information that the distorted picture keeps at scale 0"),
+    frame_feature("integer_vif_den_scale0", "information of the reference at scale 0"),
+    frame_feature("integer_vif_num_scale1", "information that the distorted picture keeps at scale 1"),
+    frame_feature("integer_vif_den_scale1", "information of the reference at scale 1"),
+    frame_feature("integer_vif_num_scale2", "information that the distorted picture keeps at scale 2"),
+    frame_feature("integer_vif_den_scale2", "information of the reference at scale 2"),
+    frame_feature("integer_vif_num_scale3", "information that the distorted picture keeps at scale 3"),
+    frame_feature("integer_vif_den_scale3", "information of the reference at scale 3"),
 };
+
+static_assert(kVifAll == kVifScales);
 
 // One row behind the vertical pass, as the plain path keeps it and as the fast path does.
 size_t scratch_bytes(int width) { return sizeof(VifMoments) * static_cast<size_t>(width) + VifRows::bytes_of(width); }
@@ -71,11 +48,7 @@ class Vif final : public Extractor {
 
   Needs needs() const override { return {.bytes_per_frame = bytes_}; }
 
-  std::vector<size_t> outputs() const override {
-    std::vector<size_t> list(debug_ ? kFeatures.size() : kVifScales);
-    for (size_t i = 0; i < list.size(); ++i) list[i] = i;
-    return list;
-  }
+  std::vector<size_t> outputs() const override { return first_features(debug_ ? kFeatures.size() : kVifScales); }
 
   // Slots 4s .. 4s+3: the four integers of VifSums at scale s, in their order; all zero for a scale that is left out.
   void measure(const io::FrameWindow& window, Measurements& out) const override {
@@ -91,29 +64,18 @@ class Vif final : public Extractor {
   }
 
   void conclude(const Measurements& measured, FrameFeatures& out) const override {
-    std::array<double, kVifScales> numerators{0.0};
-    std::array<double, kVifScales> denominators{-1.0};
-    double numerator = 0.0;
-    double denominator = 0.0;
-    if (skip_scale0_) out.set(kScore0, 0.0);
+    std::array<VifParts, kVifScales> scales{};
+    if (skip_scale0_) out.set(kVifScore0, 0.0);
     for (size_t scale = skip_scale0_ ? 1 : 0; scale < kVifScales; ++scale) {
       const size_t slot = kSlotsPerScale * scale;
       const VifSums sums{measured.signed_integer(slot), measured.signed_integer(slot + 1), measured.signed_integer(slot + 2),
                          measured.signed_integer(slot + 3)};
       const float kept = vif_numerator(sums);
       const float given = vif_denominator(sums);
-      out.set(kScore0 + scale, static_cast<double>(kept / given));
-      numerator += numerators[scale] = static_cast<double>(kept);
-      denominator += denominators[scale] = static_cast<double>(given);
+      out.set(kVifScore0 + scale, static_cast<double>(kept / given));
+      scales[scale] = {static_cast<double>(kept), static_cast<double>(given)};
     }
-    if (!debug_) return;
-    out.set(kAll, denominator == 0.0 ? 1.0 : numerator / denominator);
-    out.set(kAllNumerator, numerator);
-    out.set(kAllDenominator, denominator);
-    for (size_t scale = 0; scale < kVifScales; ++scale) {
-      out.set(kNumerator0 + 2 * scale, numerators[scale]);
-      out.set(kNumerator0 + 2 * scale + 1, denominators[scale]);
-    }
+    if (debug_) set_vif_debug_features(scales, skip_scale0_, out);
   }
 
  private:

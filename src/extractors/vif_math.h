@@ -124,13 +124,4 @@ VB_HOST_DEVICE inline void vif_add_pixel(const VifVariances& v, double gain_limi
   sums.log_numerator += vif_log_numerator(v, gain_limit, table);
 }
 
-// The two sums of a scale whose quotient is its score. 16384 * 65025: the largest variance, on the scale of the variances.
-inline float vif_numerator(const VifSums& sums) {
-  return static_cast<float>(static_cast<double>(sums.log_numerator) / 2048.0 +
-                            (static_cast<double>(sums.flat_pixels) - (static_cast<double>(sums.flat_variance) / 16384.0) / 65025.0));
-}
-inline float vif_denominator(const VifSums& sums) {
-  return static_cast<float>(static_cast<double>(sums.log_denominator) / 2048.0 + static_cast<double>(sums.flat_pixels));
-}
-
 }  // namespace vmafbatch::extractors

@@ -142,4 +142,13 @@ VifSums vif_scale_sums(const io::FramePair& pair, int scale, double gain_limit) 
   return sums ? *sums : slow_vif_scale_sums(pair, scale, gain_limit);
 }
 
+// 16384 * 65025: the largest variance, on the scale of the variances.
+float vif_numerator(const VifSums& sums) {
+  return static_cast<float>(static_cast<double>(sums.log_numerator) / 2048.0 +
+                            (static_cast<double>(sums.flat_pixels) - (static_cast<double>(sums.flat_variance) / 16384.0) / 65025.0));
+}
+float vif_denominator(const VifSums& sums) {
+  return static_cast<float>(static_cast<double>(sums.log_denominator) / 2048.0 + static_cast<double>(sums.flat_pixels));
+}
+
 }  // namespace vmafbatch::extractors

@@ -242,6 +242,7 @@ Status ScoreSink::finish_job(const ClipEnd& end, size_t index) {
   Result<std::vector<std::vector<std::uint64_t>>> words = writer_.measurements(id, static_cast<int>(index));
   if (!words.ok()) return words.error();
   std::vector<extractors::Measurements> measured;
+  measured.reserve(words->size());
   for (std::vector<std::uint64_t>& frame : *words) measured.emplace_back(std::move(frame));
   const bool complete = end.kind == ClipEnd::Kind::kComplete && static_cast<std::int64_t>(measured.size()) == end.frames;
   extractors::ClipSeries series(std::move(measured), complete);

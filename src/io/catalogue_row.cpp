@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 
 namespace vmafbatch::io {
 namespace {
@@ -146,28 +147,8 @@ std::string default_name(const std::filesystem::path& distorted, const std::file
     const std::filesystem::path inside = relative.lexically_relative(std::filesystem::absolute(folder, ignored).lexically_normal());
     if (!inside.empty() && *inside.begin() != "..") relative = inside;
   }
-  return printable_name(relative.replace_extension().native());
-}
-
-// Length of the UTF-8 sequence at the start of `bytes`, 0 where there is none (RFC 3629: no overlong forms, no surrogates).
-size_t utf8_length(std::string_view bytes) {
-  const auto byte = [&](size_t i) { return i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0U; };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const size_t length = first >= 0xC2 && first <= 0xDF ? 2 : first >= 0xE0 && first <= 0xEF ? 3 : first >= 0xF0 && first <= 0xF4 ? 4 : 0;
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned second = byte(1);
-  const bool bad = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
-                   (first == 0xF4 && second > 0x8F);
-  return bad ? 0 : length;
-}
-
-std::string escaped_byte(char c) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  const auto byte = static_cast<unsigned char>(c);
-  return {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+  // so that a name is text for every client of the database
+  return display_text(relative.replace_extension().native());
 }
 
 }  // namespace
@@ -175,25 +156,11 @@ std::string escaped_byte(char c) {
 std::string quoted_text(std::string_view bytes) {
   constexpr size_t kLongest = 80;
   std::string text;
-  for (const char c : printable_name(bytes.substr(0, kLongest))) {
+  for (const char c : display_text(bytes.substr(0, kLongest))) {
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
     text += control ? escaped_byte(c) : std::string(1, c);
   }
   return bytes.size() > kLongest ? text + "..." : text;
-}
-
-std::string printable_name(std::string_view bytes) {
-  std::string text;
-  while (!bytes.empty()) {
-    const size_t length = utf8_length(bytes);
-    if (length > 0) {
-      text += bytes.substr(0, length);
-    } else {
-      text += escaped_byte(bytes[0]);
-    }
-    bytes.remove_prefix(std::max<size_t>(length, 1));
-  }
-  return text;
 }
 
 Status check_column(std::string_view column) {

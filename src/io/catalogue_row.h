@@ -25,7 +25,4 @@ Result<CatalogueRow> make_catalogue_row(const CatalogueFields& fields, const std
 // Part of a file as an error shows it: control characters as \xNN too, and no more than a line.
 std::string quoted_text(std::string_view bytes);
 
-// Bytes that are not UTF-8 as \xNN, so that a name is text for every client of the database.
-std::string printable_name(std::string_view bytes);
-
 }  // namespace vmafbatch::io

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 
+#include "base/utf8.h"
 #include "io/catalogue.h"
 #include "io/catalogue_row.h"
 
@@ -120,7 +121,7 @@ Result<FolderMatch> match_folders(const std::string& reference_dir, const std::s
     }
     found->second.used = true;
     CatalogueRow row;
-    row.name = printable_name(file.stem().native());
+    row.name = display_text(file.stem().native());
     row.reference = found->second.path.native();
     row.distorted = file.native();
     match.rows.push_back(std::move(row));

@@ -34,7 +34,7 @@ struct ColourTags {
 };
 
 struct StreamInfo {
-  PictureFormat format;       // as read_frame() delivers pictures: size, chroma and depth after set_output()
+  PictureFormat format;       // as next() delivers pictures: size, chroma and depth after set_output()
   PictureFormat source;       // the same before scaling and conversion
   std::string native_format;  // FFmpeg's name of the decoder's pixel format
   bool rgb = false;           // that format is RGB

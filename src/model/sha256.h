@@ -1,3 +1,4 @@
+// The digest by which model files are known.
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// The time of day, as the database has it.
 #pragma once
 
 #include <string>

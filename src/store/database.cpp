@@ -10,8 +10,8 @@
 #include <optional>
 #include <system_error>
 
+#include "base/utf8.h"
 #include "store/schema.h"
-#include "store/text.h"
 
 namespace vmafbatch::store {
 namespace {

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "store/diff.h"
 #include "store/text.h"
 

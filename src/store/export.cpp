@@ -15,6 +15,7 @@
 #include <set>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "store/database.h"
 #include "store/export_source.h"
 #include "store/text.h"
@@ -32,7 +33,7 @@ std::string format_fixed(double value, int digits) {
   return text;
 }
 
-// Writes one scoring in one layout. Each layout is a class of its own; output_formats.md has the layouts byte for byte.
+// Writes one scoring in one layout. Each layout is a class of its own, byte for byte as libvmaf writes it.
 class Layout {
  public:
   Layout(ExportSource& source, Precision precision, std::ostream& out) : source_(source), precision_(precision), out_(out) {}

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/machine.h"
-#include "store/text.h"
+#include "base/utf8.h"
 
 namespace vmafbatch::store {
 namespace {

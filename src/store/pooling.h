@@ -20,7 +20,7 @@ struct PooledValues {
   double finite_mean = 0;     // over the others; NaN where there are none
 };
 
-// mean, min, max and harmonic mean as the specification models.md, section 10. REQUIRES: at least one value, no NaN.
+// mean, min, max and harmonic mean, bit for bit as libvmaf pools. REQUIRES: at least one value, no NaN.
 PooledValues pool(std::span<const double> values);
 
 // Percentile `percent` (0..100) by linear interpolation between order statistics: rank percent/100 * (n - 1).

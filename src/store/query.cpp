@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/number_text.h"
+#include "base/utf8.h"
 #include "store/database.h"
 #include "store/text.h"
 

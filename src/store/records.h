@@ -75,8 +75,8 @@ struct ExtractorSpec {
 
 // What computed an extractor's values at frames first_frame..last_frame.
 struct BackendRecord {
-  std::string implementation;  // what ran, "integer_ssim_hip"
-  std::string backend;         // "cpu", "hip", "cuda", "hip-host"
+  std::string implementation;  // what ran: the extractor's name
+  std::string backend;         // where: "cpu"
   std::string device;          // "" for the CPU
   std::string reason;          // why not the backend that was asked for; "" where it is
   std::int64_t first_frame = 0;

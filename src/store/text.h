@@ -1,4 +1,4 @@
-// Bytes as text: names and paths can hold anything.
+// Texts and numbers in the formats that are written: JSON, CSV and XML.
 #pragma once
 
 #include <string>
@@ -6,13 +6,7 @@
 
 namespace vmafbatch::store {
 
-// True for valid UTF-8 (no overlong forms, no surrogates).
-bool is_utf8(std::string_view bytes);
-
-// Valid UTF-8 for people: what is valid stays, every other byte becomes \xHH.
-std::string display_text(std::string_view bytes);
-
-// A JSON string with its quotes; bytes that are no UTF-8 as display_text.
+// A JSON string with its quotes; bytes that are no UTF-8 as in display_text (base/utf8.h).
 std::string json_string(std::string_view bytes);
 
 // A JSON value: "inf" and "-inf" are strings, NaN is null; other numbers read back as the same double and look like one ("60.0").

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include "base/utf8.h"
 #include "store/schema.h"
 #include "store/schema_sql.h"
-#include "store/text.h"
 #include "store/writer_impl.h"
 
 namespace vmafbatch::store {

@@ -7,9 +7,9 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/utf8.h"
 #include "store/clock.h"
 #include "store/pooling.h"
-#include "store/text.h"
 #include "store/writer_impl.h"
 
 namespace vmafbatch::store {

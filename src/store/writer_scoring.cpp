@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/utf8.h"
 #include "store/clock.h"
-#include "store/text.h"
 #include "store/writer_impl.h"
 
 namespace vmafbatch::store {

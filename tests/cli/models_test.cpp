@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "model/sample_model.h"
+#include "support/temporary_folder.h"
 
 namespace vmafbatch::cli {
 namespace {

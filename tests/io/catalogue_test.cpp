@@ -230,11 +230,6 @@ TEST(MatchFolders, SaysWhatIsWrong) {
   EXPECT_NE(error("r", "{stem}").find("would both be named 'a'"), std::string::npos);
 }
 
-TEST(PrintableName, KeepsUtf8AndSpellsOutOtherBytes) {
-  EXPECT_EQ(printable_name("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"), "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80");
-  EXPECT_EQ(printable_name("\xFF\xC0\x80x\xED\xA0\x80\xC3"), "\\xFF\\xC0\\x80x\\xED\\xA0\\x80\\xC3");
-}
-
 TEST(FileIdentity, ChangesWithSizeAndTime) {
   const TemporaryFolder folder;
   testing::write_file(folder.path("a"), "12345");

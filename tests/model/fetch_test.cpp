@@ -12,6 +12,7 @@
 #include "model/model_search.h"
 #include "model/sha256.h"
 #include "sample_model.h"
+#include "support/temporary_folder.h"
 
 namespace vmafbatch::model {
 namespace {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "sample_model.h"
+#include "support/temporary_folder.h"
 
 namespace vmafbatch::model {
 namespace {

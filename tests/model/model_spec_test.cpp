@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sample_model.h"
+#include "support/temporary_folder.h"
 
 namespace vmafbatch::model {
 namespace {

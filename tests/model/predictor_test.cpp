@@ -10,6 +10,7 @@
 #include "model/sha256.h"
 #include "sample_model.h"
 #include "support/run_extractor.h"
+#include "support/temporary_folder.h"
 
 namespace vmafbatch::model {
 namespace {

@@ -36,9 +36,9 @@ class DiffTest : public ::testing::Test {
 
   bool says(const std::string& line) const { return text_.find(line) != std::string::npos; }
 
-  const ScratchFolder folder_;
-  const std::string old_ = folder_.file("old.db");
-  const std::string new_ = folder_.file("new.db");
+  const TemporaryFolder folder_;
+  const std::string old_ = folder_.path("old.db");
+  const std::string new_ = folder_.path("new.db");
   std::string text_;
 };
 
@@ -175,7 +175,7 @@ TEST_F(DiffTest, JsonIsValid) {
 
 TEST_F(DiffTest, AFileThatCannotBeReadIsNamed) {
   std::ostringstream out;
-  const auto summary = print_diff(old_, folder_.file("absent.db"), DiffFormat::kJson, out);
+  const auto summary = print_diff(old_, folder_.path("absent.db"), DiffFormat::kJson, out);
   ASSERT_FALSE(summary.ok());
   EXPECT_NE(summary.error().message.find("absent.db: there is no such file"), std::string::npos);
   EXPECT_EQ(out.str(), "");

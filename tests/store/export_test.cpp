@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The clip of output_formats.md, section 10, and odd ones.
+// A clip whose reports by libvmaf are known, and odd ones.
 class ExportTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -57,8 +57,8 @@ class ExportTest : public ::testing::Test {
 
   void add_example() { add("x", {"psnr_y", "apsnr_y"}, {{{0, 37.8154041}, {1, 37.7488672}}, {{0, 37.782008}}}, 2); }
 
-  const ScratchFolder folder_;
-  const std::string path_ = folder_.file("scores.db");
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.path("scores.db");
   std::unique_ptr<Writer> writer_;
 };
 
@@ -184,13 +184,13 @@ TEST_F(ExportTest, PrecisionIsWhatPrintfWrites) {
 
 TEST_F(ExportTest, FilesAreWholeOrNotThere) {
   add_example();
-  const std::string file = folder_.file("out.json");
+  const std::string file = folder_.path("out.json");
   ASSERT_OK(export_clip_to_file(path_, "x", {}, file));
   EXPECT_NO_THROW({ const auto parsed = nlohmann::json::parse(read_file(file)); });
   const std::string before = read_file(file);
   EXPECT_FALSE(export_clip_to_file(path_, "absent", {}, file).ok());
   EXPECT_EQ(read_file(file), before);
-  EXPECT_FALSE(export_clip_to_file(path_, "x", {}, folder_.file("no/such/folder.json")).ok());
+  EXPECT_FALSE(export_clip_to_file(path_, "x", {}, folder_.path("no/such/folder.json")).ok());
   const Status full = export_clip_to_file(path_, "x", {}, "/dev/full");
   ASSERT_FALSE(full.ok());
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) EXPECT_NE(entry.path().extension(), ".part");

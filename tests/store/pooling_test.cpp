@@ -14,7 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(Pool, FollowsTheSpecificationBitForBit) {
   const std::vector<double> values = {37.815404, 37.748867, 0.1, 99.9, 1e-9, 0.3};
-  // models.md, section 10, written out.
+  // libvmaf's sums, written out.
   double sum = 0;
   double inverse_sum = 0;
   for (const double value : values) {
@@ -36,7 +36,7 @@ TEST(Pool, SumsInFrameOrder) {
 }
 
 TEST(Pool, EqualsTheReportOfTheReference) {
-  // output_formats.md, section 10: two frames of psnr_y, pooled to six digits.
+  // A report of libvmaf: two frames of psnr_y, pooled to six digits.
   const PooledValues pooled = pool(std::vector<double>{37.815404, 37.748867});
   EXPECT_NEAR(pooled.mean, 37.782136, 1e-6);
   EXPECT_NEAR(pooled.harmonic_mean, 37.782107, 1e-6);

@@ -20,8 +20,8 @@ class QueryTest : public ::testing::Test {
     return status.ok() ? out.str() : status.error().message;
   }
 
-  const ScratchFolder folder_;
-  const std::string path_ = folder_.file("scores.db");
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.path("scores.db");
 };
 
 TEST_F(QueryTest, TableIsAligned) {
@@ -51,8 +51,8 @@ TEST_F(QueryTest, OnlyReads) {
   for (const char* sql : {"DELETE FROM clip", "DROP TABLE clip", "PRAGMA user_version = 7", "CREATE TABLE x(y)"}) {
     EXPECT_NE(output(sql, OutputFormat::kCsv).find("the SQL cannot be run"), std::string::npos) << sql;
   }
-  EXPECT_NE(output("VACUUM INTO '" + folder_.file("copy.db") + "'", OutputFormat::kCsv).find("the SQL cannot be run"), std::string::npos);
-  EXPECT_FALSE(std::filesystem::exists(folder_.file("copy.db")));
+  EXPECT_NE(output("VACUUM INTO '" + folder_.path("copy.db") + "'", OutputFormat::kCsv).find("the SQL cannot be run"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("copy.db")));
   EXPECT_EQ(csv_of(path_, "SELECT count(*) FROM clip"), "3\n");
 }
 
@@ -70,20 +70,20 @@ TEST_F(QueryTest, OneFeatureOfOneClipIsFoundByKeys) {
 }
 
 TEST_F(QueryTest, NamesWithAMeaningInUrisAreOpened) {
-  const std::string odd = folder_.file("a?b#c%20 d\xE9.db");
+  const std::string odd = folder_.path("a?b#c%20 d\xE9.db");
   std::filesystem::copy_file(path_, odd);
   EXPECT_EQ(csv_of(odd, "SELECT count(*) FROM clip"), "3\n");
 }
 
 TEST_F(QueryTest, FilesThatAreNoDatabaseAreNamed) {
-  write_file(folder_.file("text.db"), "this is a text file, longer than sixteen bytes");
-  write_file(folder_.file("empty.db"), "");
-  run_sql(folder_.file("other.db"), "CREATE TABLE t(x)");
-  EXPECT_NE(csv_of(folder_.file("text.db"), "SELECT 1").find("text.db: this file is no vmafbatch database"), std::string::npos);
-  EXPECT_NE(csv_of(folder_.file("empty.db"), "SELECT 1").find("empty.db: the database is empty"), std::string::npos);
-  EXPECT_NE(csv_of(folder_.file("other.db"), "SELECT 1").find("other.db: this is a database of another program"), std::string::npos);
-  EXPECT_NE(csv_of(folder_.file("absent.db"), "SELECT 1").find("absent.db: there is no such file"), std::string::npos);
-  EXPECT_NE(csv_of(folder_.path(), "SELECT 1").find("this is a folder"), std::string::npos);
+  write_file(folder_.path("text.db"), "this is a text file, longer than sixteen bytes");
+  write_file(folder_.path("empty.db"), "");
+  run_sql(folder_.path("other.db"), "CREATE TABLE t(x)");
+  EXPECT_NE(csv_of(folder_.path("text.db"), "SELECT 1").find("text.db: this file is no vmafbatch database"), std::string::npos);
+  EXPECT_NE(csv_of(folder_.path("empty.db"), "SELECT 1").find("empty.db: the database is empty"), std::string::npos);
+  EXPECT_NE(csv_of(folder_.path("other.db"), "SELECT 1").find("other.db: this is a database of another program"), std::string::npos);
+  EXPECT_NE(csv_of(folder_.path("absent.db"), "SELECT 1").find("absent.db: there is no such file"), std::string::npos);
+  EXPECT_NE(csv_of(folder_.path().native(), "SELECT 1").find("this is a folder"), std::string::npos);
 }
 
 TEST_F(QueryTest, AnOutputThatIsFullIsAnError) {

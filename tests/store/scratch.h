@@ -1,4 +1,4 @@
-// A folder for one test, and short ways to fill a database.
+// Short ways to fill a database.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -6,8 +6,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -17,28 +15,11 @@
 
 #include "store/query.h"
 #include "store/writer.h"
+#include "support/temporary_folder.h"
 
 namespace vmafbatch::store {
 
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "vmafbatch_store_XXXXXX").string();
-    path_ = ::mkdtemp(pattern.data());
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const std::string& path() const { return path_; }
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
+using testing::TemporaryFolder;
 
 inline RunRecord some_run() { return RunRecord{"vmafbatch score", "0.1.0", "glibc 2.36", "a processor", "a host"}; }
 

@@ -8,17 +8,6 @@
 namespace vmafbatch::store {
 namespace {
 
-TEST(Utf8, KnowsValidFromInvalid) {
-  for (const char* valid : {"", "abc", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x8E\xAC", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"})
-    EXPECT_TRUE(is_utf8(valid)) << valid;
-  for (const char* invalid :
-       {"\xE9", "\xC3", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\x80", "\xE2\x82"}) {
-    EXPECT_FALSE(is_utf8(invalid)) << invalid;
-  }
-}
-
-TEST(DisplayText, EscapesWhatIsNoUtf8) { EXPECT_EQ(display_text("caf\xE9 \xC3\xA9\xFF"), "caf\\xE9 \xC3\xA9\\xFF"); }
-
 TEST(JsonString, IsAlwaysValidJson) {
   std::string all;
   for (int byte = 0; byte < 256; ++byte) all += static_cast<char>(byte);

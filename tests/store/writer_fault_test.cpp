@@ -24,8 +24,8 @@ class WriterFault : public ::testing::Test {
     return writer.ok() ? "opened" : writer.error().message;
   }
 
-  const ScratchFolder folder_;
-  const std::string path_ = folder_.file("scores.db");
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.path("scores.db");
 };
 
 // A child process that runs `body` and then waits until it is killed. The constructor returns when `body` has ended.
@@ -154,7 +154,7 @@ TEST_F(WriterFault, ASecondWriterOfTheSameProcessIsRefusedToo) {
 }
 
 TEST_F(WriterFault, OnASharedMountTheFileOfAnotherHostIsBelieved) {
-  const std::string lock = folder_.file("lock");
+  const std::string lock = folder_.path("lock");
   write_file(lock, "process 7 on host elsewhere\n");
   const auto refused = LockFile::take(lock, true);
   ASSERT_FALSE(refused.ok());
@@ -207,7 +207,7 @@ TEST_F(WriterFault, FilesOfOthersAreLeftAlone) {
   EXPECT_EQ(read_file(path_), "a text file that is longer than sixteen bytes");
   write_file(path_, "short");
   EXPECT_EQ(open_error(path_), path_ + ": this file is no vmafbatch database; name another one");
-  const std::string other = folder_.file("other.db");
+  const std::string other = folder_.path("other.db");
   run_sql(other, "CREATE TABLE t(x)");
   EXPECT_EQ(open_error(other), other + ": this is a database of another program; name another one");
   EXPECT_FALSE(std::filesystem::exists(path_ + ".lock"));
@@ -221,14 +221,14 @@ TEST_F(WriterFault, AnEmptyFileBecomesADatabase) {
 }
 
 TEST_F(WriterFault, FoldersThatAreNotThereAreSaid) {
-  EXPECT_NE(open_error(folder_.file("no/such/scores.db")).find("its folder does not exist"), std::string::npos);
-  EXPECT_EQ(open_error(folder_.path()), folder_.path() + ": this is a folder; name a file for the database");
+  EXPECT_NE(open_error(folder_.path("no/such/scores.db")).find("its folder does not exist"), std::string::npos);
+  EXPECT_EQ(open_error(folder_.path().native()), folder_.path().native() + ": this is a folder; name a file for the database");
 }
 
 // Root may write everywhere: the test does it as nobody, where it can.
 TEST_F(WriterFault, AReadOnlyFolderIsSaidAndCanBeRead) {
   make_database(path_);
-  const std::string in_wal = folder_.file("wal.db");
+  const std::string in_wal = folder_.path("wal.db");
   make_database(in_wal);
   run_sql(in_wal, "PRAGMA journal_mode = WAL");
   ASSERT_EQ(::chmod(path_.c_str(), 0444), 0);
@@ -239,7 +239,7 @@ TEST_F(WriterFault, AReadOnlyFolderIsSaidAndCanBeRead) {
     constexpr uid_t kNobody = 65534;
     if (::geteuid() == 0 && ::setuid(kNobody) != 0) ::_exit(9);
     const bool refused = open_error(path_).find(".lock: Permission denied; the database's folder must be writable") != std::string::npos &&
-                         open_error(folder_.file("new.db")).find("Permission denied") != std::string::npos;
+                         open_error(folder_.path("new.db")).find("Permission denied") != std::string::npos;
     const bool read = csv("SELECT count(*) FROM clip") == "3\n" && csv_of(in_wal, "SELECT count(*) FROM clip") == "3\n";
     ::_exit((refused ? 0 : 1) + (read ? 0 : 2));
   }

@@ -38,8 +38,8 @@ class WriterTest : public ::testing::Test {
 
   std::string csv(const std::string& sql) const { return csv_of(path_, sql); }
 
-  const ScratchFolder folder_;
-  const std::string path_ = folder_.file("scores.db");
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.path("scores.db");
   std::unique_ptr<Writer> writer_;
 };
 

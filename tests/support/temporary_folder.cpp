@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <fstream>
 #include <stdexcept>
 
 namespace vmafbatch::testing {
@@ -15,6 +16,13 @@ TemporaryFolder::TemporaryFolder() {
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(folder_, ignored);
+}
+
+std::filesystem::path TemporaryFolder::write(const std::filesystem::path& name, std::string_view text) const {
+  const std::filesystem::path file = folder_ / name;
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+  return file;
 }
 
 }  // namespace vmafbatch::testing
