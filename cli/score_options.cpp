@@ -70,7 +70,7 @@ class RequestBuilder {
   void add_default_model(std::vector<std::shared_ptr<const model::Model>>& loaded) {
     const std::string name(model::kDefaultModel);
     if (!model::find_model(name, search_).ok()) {
-      notes_.push_back("no VMAF model was found, so psnr and motion are scored; `vmafbatch models fetch` gets one");
+      notes_.emplace_back("no VMAF model was found, so psnr and motion are scored; `vmafbatch models fetch` gets one");
     } else if (Result<std::shared_ptr<const model::Model>> model = load("version=" + name); model.ok()) {
       loaded.push_back(*model);
     } else {

@@ -262,9 +262,10 @@ Status ScoreSink::finish_job(const ClipEnd& end, size_t index) {
     chain(status, [&] { return writer_.add_value(id, static_cast<int>(column), value.frame, value.value); });
     ++scoring.stored.values;
   }
-  for (const auto& [feature, value] : series.aggregates()) {
-    if (!job.column_of[feature]) continue;
-    const size_t column = *job.column_of[feature];
+  for (const auto& aggregate : series.aggregates()) {
+    if (!job.column_of[aggregate.first]) continue;
+    const size_t column = *job.column_of[aggregate.first];
+    const double value = aggregate.second;
     chain(status, [&] {
       return std::isnan(value) ? store_failure(scoring, index, std::nullopt, job.name(), not_a_number(scoring.plan.columns[column].key))
                                : writer_.add_aggregate(id, static_cast<int>(column), value);

@@ -42,7 +42,7 @@ ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)
           kMeasurePriority),
       gather_(
           graph_, flow::unlimited,
-          [](JobMessage message, Gather::output_ports_type& ports) {
+          [](const JobMessage& message, Gather::output_ports_type& ports) {
             if (std::optional<FrameScores> scores = gather_report(message))
               std::get<0>(ports).try_put(std::make_shared<WriterMessage>(std::move(*scores)));
           },
