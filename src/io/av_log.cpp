@@ -57,7 +57,8 @@ void install_av_log() {
 
 std::string with_log_text(std::string why, AvLogSink& sink) {
   const std::string said = sink.take();
-  return said.empty() ? why : why + " (libav says: " + said + ")";
+  if (!said.empty()) why += " (libav says: " + said + ")";
+  return why;
 }
 
 }  // namespace vmafbatch::io

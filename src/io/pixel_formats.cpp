@@ -41,7 +41,7 @@ Component component_of(const AVFrame& source, int index, int target_depth) {
 }
 
 unsigned load_word(const std::uint8_t* p, bool swap) {
-  std::uint16_t word;
+  std::uint16_t word = 0;
   std::memcpy(&word, p, sizeof word);
   return swap ? static_cast<std::uint16_t>(word >> 8 | word << 8) : word;
 }
@@ -64,7 +64,7 @@ unsigned or_of_words(const std::uint8_t* row, int width) {
   std::uint64_t seen = 0;
   int x = 0;
   for (; x + 4 <= width; x += 4) {
-    std::uint64_t four;
+    std::uint64_t four = 0;
     std::memcpy(&four, row + 2 * x, sizeof four);
     seen |= four;
   }

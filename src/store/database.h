@@ -14,7 +14,8 @@ namespace vmafbatch::store {
 // One sentence for a failed SQLite call on the database `path`.
 Error database_error(const std::string& path, const SQLite::Exception& exception);
 
-// A path as a "file:" URI (sqlite.org/uri.html) that names this file whatever its bytes: SQLite reads ":memory:", "" and "file:x" otherwise.
+// A path as a "file:" URI (sqlite.org/uri.html) that names this file whatever its bytes: SQLite reads ":memory:", "" and "file:x"
+// otherwise.
 std::string uri_of(const std::string& path);
 
 // True where the file is there and begins as every SQLite file does.

@@ -19,7 +19,7 @@ namespace vmafbatch::store {
 struct NameKey {
   bool is_blob = false;
   std::string bytes;
-  auto operator<=>(const NameKey&) const = default;
+  auto operator<=>(const NameKey&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for one
 };
 
 // The newest finished scoring of a (clip, label).

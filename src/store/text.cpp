@@ -24,7 +24,7 @@ std::string json_number(double value) {
 }
 
 std::string csv_field(std::string_view bytes) {
-  const std::string text = display_text(bytes);
+  std::string text = display_text(bytes);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) {

@@ -36,7 +36,7 @@ Status Writer::commit() {
 
 Status Writer::close() {
   if (impl_->closed) return {};
-  const Status committed = commit();
+  Status committed = commit();
   try {
     impl_->close();
   } catch (const SQLite::Exception& exception) {
