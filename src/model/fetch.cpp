@@ -73,7 +73,7 @@ void set_up(CURL* curl, const std::string& url, Transfer& transfer) {
 
 // What went wrong and what to do, for the end of a sentence that starts with the address.
 std::string failure_text(CURLcode code, const Transfer& transfer, const char* detail) {
-  const std::string reason = detail[0] != '\0' ? detail : curl_easy_strerror(code);
+  std::string reason = detail[0] != '\0' ? detail : curl_easy_strerror(code);
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
