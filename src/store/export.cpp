@@ -254,8 +254,9 @@ Result<ExportScoring> find_scoring(SQLite::Database& database, const std::string
                              label ? fmt::format(" under the label \"{}\"", display_text(*label)) : "")};
   }
   if (column_bytes(find, 7) == "failed") {
-    return Error{fmt::format("the clip \"{}\" failed, so there is nothing to export; `vmafbatch query` with SELECT * FROM failures says why",
-                             display_text(clip))};
+    return Error{
+        fmt::format("the clip \"{}\" failed, so there is nothing to export; `vmafbatch query` with SELECT * FROM failures says why",
+                    display_text(clip))};
   }
   ExportScoring scoring;
   scoring.id = find.getColumn(0).getInt64();
