@@ -39,7 +39,8 @@ struct HalfPosition {
 
 // i: 0 .. (size+1)/2 - 1; size: the full plane's samples along this axis. The coordinate is a double that is rounded once.
 VB_HOST_DEVICE inline HalfPosition half_position(int i, int size) {
-  const float ratio = static_cast<float>(size) / static_cast<float>((size + 1) / 2);
+  const int half = (size + 1) / 2;
+  const float ratio = static_cast<float>(size) / static_cast<float>(half);
   const float at = static_cast<float>((i + 0.5) * static_cast<double>(ratio) - 0.5);
   const int low = static_cast<int>(std::floor(at));
   return {low, static_cast<int>(std::ceil(at)), at - static_cast<float>(low)};
