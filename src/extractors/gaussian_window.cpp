@@ -42,7 +42,8 @@ std::vector<float> gaussian_window(int width, float sigma) {
   std::vector<float> taps(static_cast<size_t>(width));
   float sum = 0.0f;
   for (int i = 0; i < width; ++i) {
-    const double x = i - (width - 1) / 2;
+    const int from_centre = i - (width - 1) / 2;
+    const double x = from_centre;
     const auto density = static_cast<float>(std::exp(-0.5 * x / deviation * x / deviation));
     taps[static_cast<size_t>(i)] = density / peak;
     sum = sum + taps[static_cast<size_t>(i)];
