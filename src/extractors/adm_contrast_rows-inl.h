@@ -329,6 +329,16 @@ V32 first_lanes(V32 v, int count) {
 
 V64 half_of(int shift) { return hn::Set(Int64(), shift == 0 ? 0 : std::int64_t{1} << (shift - 1)); }
 
+// The sum of the lanes modulo 2^64. By hand: the intrinsics behind SumOfLanes add signed numbers, and a row may overflow them.
+template <class D>
+HWY_INLINE std::uint64_t wrapped_sum(D d, hn::Vec<D> v) {
+  HWY_ALIGN hn::TFromD<D> lanes[hn::MaxLanes(D())];
+  hn::Store(v, d, lanes);
+  std::uint64_t sum = 0;
+  for (size_t i = 0; i < hn::Lanes(d); ++i) sum += static_cast<std::uint64_t>(lanes[i]);
+  return sum;
+}
+
 template <int kBand>
 std::int64_t masked_sum_16_of(const std::int16_t* signal, const std::int32_t* threshold, int n, std::uint32_t weight, int term_shift) {
   const Int32 d;
@@ -342,7 +352,7 @@ std::int64_t masked_sum_16_of(const std::int16_t* signal, const std::int32_t* th
     sum = hn::Add(sum, cubes<square_shift(kBand)>(x, half, term_shift));
     sum = hn::Add(sum, cubes<square_shift(kBand)>(odd_lanes(x), half, term_shift));
   }
-  return hn::GetLane(hn::SumOfLanes(Int64(), sum));
+  return static_cast<std::int64_t>(wrapped_sum(Int64(), sum));
 }
 
 std::int64_t masked_sum_16(const std::int16_t* signal, const std::int32_t* threshold, int n, std::uint32_t weight, int band,
@@ -361,7 +371,7 @@ std::int64_t masked_sum_32(const std::int32_t* signal, const std::int32_t* thres
     sum = hn::Add(sum, cubes<30>(x, half, term_shift));
     sum = hn::Add(sum, cubes<30>(odd_lanes(x), half, term_shift));
   }
-  return hn::GetLane(hn::SumOfLanes(Int64(), sum));
+  return static_cast<std::int64_t>(wrapped_sum(Int64(), sum));
 }
 
 std::uint64_t reference_sum_16(const std::int16_t* row, int n) {
@@ -373,7 +383,7 @@ std::uint64_t reference_sum_16(const std::int16_t* row, int n) {
     sum = hn::Add(sum, hn::MulEven(square, x));
     sum = hn::Add(sum, hn::MulEven(odd_lanes(square), odd_lanes(x)));
   }
-  return static_cast<std::uint64_t>(hn::GetLane(hn::SumOfLanes(Int64(), sum)));
+  return wrapped_sum(Int64(), sum);
 }
 
 using U64 = hn::Vec<Uint64>;
@@ -397,7 +407,7 @@ std::uint64_t reference_sum_32(const std::int32_t* row, int n, int scale, int te
     sum = hn::Add(sum, reference_terms(hn::BitCast(du, x), unit, shift, half, term_shift));
     sum = hn::Add(sum, reference_terms(hn::BitCast(du, odd_lanes(x)), unit, shift, half, term_shift));
   }
-  return hn::GetLane(hn::SumOfLanes(du64, sum));
+  return wrapped_sum(du64, sum);
 }
 
 #endif  // HWY_SCALAR
