@@ -16,6 +16,7 @@ void add_score(CLI::App& app, int& exit_code);
 void add_query(CLI::App& app, int& exit_code);
 void add_diff(CLI::App& app, int& exit_code);
 void add_export(CLI::App& app, int& exit_code);
+void add_merge(CLI::App& app, int& exit_code);
 void add_features(CLI::App& app, int& exit_code);
 void add_models(CLI::App& app, int& exit_code);
 void add_doctor(CLI::App& app, int& exit_code);

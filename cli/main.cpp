@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
   add_query(app, exit_code);
   add_diff(app, exit_code);
   add_export(app, exit_code);
+  add_merge(app, exit_code);
   add_features(app, exit_code);
   add_models(app, exit_code);
   add_doctor(app, exit_code);

@@ -12,6 +12,7 @@
 
 #include "base/utf8.h"
 #include "store/schema.h"
+#include "store/schema_sql.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -118,6 +119,30 @@ Status check_schema(SQLite::Database& database, const std::string& path) {
                              display_text(path), version, kSchemaVersion)};
   }
   return {};
+}
+
+Status check_tables(SQLite::Database& database, const std::string& path) {
+  SQLite::Statement find(database, "SELECT count(*) FROM sqlite_master WHERE name = ? AND type = 'table' AND sql LIKE 'CREATE TABLE%'");
+  for (const char* table :
+       {"run", "clip", "tag", "scoring", "scoring_model", "scoring_extractor", "feature", "scoring_feature", "frame_score",
+        "aggregate_score", "pooled_score", "measurement", "frame_time", "feature_backend", "failure", "warning"}) {
+    find.reset();
+    find.bind(1, table);
+    if (find.executeStep() && find.getColumn(0).getInt() == 1) continue;
+    return Error{
+        fmt::format("{}: the database has no table \"{}\"; it is damaged or was changed by another program, restore it from a copy",
+                    display_text(path), table)};
+  }
+  return {};
+}
+
+void create_schema(SQLite::Database& database) {
+  // Pages that a finished scoring's measurements leave free go back to the file system at close.
+  database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+  database.exec(std::string(kSchemaSql));
+  database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, kSchemaVersion));
+  transaction.commit();
 }
 
 Result<std::unique_ptr<SQLite::Database>> open_read_only(const std::string& path) {

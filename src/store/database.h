@@ -27,6 +27,12 @@ Status check_file(const std::string& path);
 // The schema of an opened database. Error: newer, or of another program.
 Status check_schema(SQLite::Database& database, const std::string& path);
 
+// Every table of the schema's first version is there and is a plain table. Error: the database is damaged, or not made by this program.
+Status check_tables(SQLite::Database& database, const std::string& path);
+
+// Makes the tables and says whose they are. REQUIRES: an empty database outside a transaction.
+void create_schema(SQLite::Database& database);
+
 // True where the database holds no table yet.
 bool is_empty(SQLite::Database& database);
 

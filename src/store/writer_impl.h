@@ -84,7 +84,6 @@ class Writer::Impl {
   SQLite::Statement& statement(const char* sql);  // prepared once, reset and without values
   void ensure_transaction();
   void set_journal(bool avoid_wal);
-  void create_schema();
   void note_unfinished();
 
   std::int64_t id_of(const char* find_sql, const char* insert_sql, std::string_view name);

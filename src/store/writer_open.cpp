@@ -3,8 +3,6 @@
 #include <sqlite3.h>
 
 #include "base/utf8.h"
-#include "store/schema.h"
-#include "store/schema_sql.h"
 #include "store/writer_impl.h"
 
 namespace vmafbatch::store {
@@ -45,21 +43,12 @@ Status Writer::Impl::prepare(const OpenOptions& options) {
     if (Status status = check_schema(*database_, path_); !status.ok()) return status;
   }
   if (options.max_pages > 0) database_->exec(fmt::format("PRAGMA max_page_count = {}", options.max_pages));
-  if (fresh) create_schema();
+  if (fresh) create_schema(*database_);
   set_journal(options.avoid_wal);
   database_->exec("PRAGMA cache_size = -65536");  // 64 MiB: the inner pages and those that open columns end in
   finished_ = database_->execAndGet("SELECT coalesce(max(finished), 0) FROM scoring").getInt64();
   note_unfinished();
   return {};
-}
-
-void Writer::Impl::create_schema() {
-  // Pages that a finished scoring's measurements leave free go back to the file system at close.
-  database_->exec("PRAGMA auto_vacuum = INCREMENTAL");
-  SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
-  database_->exec(std::string(kSchemaSql));
-  database_->exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, kSchemaVersion));
-  transaction.commit();
 }
 
 void Writer::Impl::set_journal(bool avoid_wal) {

@@ -1,49 +1,19 @@
 // What goes wrong at the command line: one sentence, the right exit code, nothing lost. These run the built program.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 
-#include "support/media_files.h"
-#include "support/synthetic_clip.h"
+#include "cli/program.h"
 
 namespace vmafbatch::cli {
 namespace {
 
-using vmafbatch::testing::file_bytes;
 using vmafbatch::testing::SyntheticClip;
-using vmafbatch::testing::TemporaryFolder;
-using vmafbatch::testing::write_file;
 using vmafbatch::testing::write_raw;
-using vmafbatch::testing::write_y4m;
 
-class Faults : public ::testing::Test {
- protected:
-  Faults() { write_clip("a.y4m"); }
-
-  void write_clip(const std::string& name) { write_y4m({.width = 16, .height = 16, .frames = 4}, folder_.path(name)); }
-
-  // The program in the test's folder, `arguments` as a shell reads them; out_ and error_ hold what it printed.
-  int run(const std::string& arguments, const std::string& before = "") {
-    const std::string command = "cd '" + folder_.path("") + "' && " + before + " '" VMAFBATCH_PROGRAM "' " + arguments;
-    const int status = std::system(("(" + command + ") >'" + folder_.path("out") + "' 2>'" + folder_.path("err") + "'").c_str());
-    out_ = file_bytes(folder_.path("out"));
-    error_ = file_bytes(folder_.path("err"));
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-  // `what` is the end of the command.
-  int score(const std::string& what) { return run("score --quiet --feature psnr --no-model " + what); }
-  int score_pair(const std::string& what) { return score("--reference a.y4m --distorted a.y4m " + what); }
-
-  bool told(const std::string& text) const { return error_.find(text) != std::string::npos; }
-  bool is_one_line() const { return !error_.empty() && error_.find('\n') == error_.size() - 1; }
-
-  TemporaryFolder folder_;
-  std::string out_, error_;
-};
+class Faults : public Program {};
 
 TEST_F(Faults, SubsampleOfARowIsBoundedAsTheOptionIs) {
   for (const char* number : {"4294967296", "4294967297", "2147483648"}) {

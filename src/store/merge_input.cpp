@@ -1,0 +1,77 @@
+#include "store/merge_input.h"
+
+#include <fmt/format.h>
+
+#include "store/database.h"
+
+namespace vmafbatch::store {
+namespace {
+
+constexpr int kFirstIdentityColumn = 6;
+
+std::string scorings_sql(bool finished) {
+  std::string identity;
+  for (const char* column : MergeInput::kIdentityColumns) identity += fmt::format(", s.{}", column);
+  return fmt::format(
+      "SELECT s.id, s.run, c.name, s.label, s.status, coalesce(s.ended_at, ''){} FROM scoring s LEFT JOIN clip c ON c.id = s.clip "
+      "WHERE s.finished IS {} ORDER BY s.finished, s.id",
+      identity, finished ? "NOT NULL" : "NULL");
+}
+
+}  // namespace
+
+MergeInput::MergeInput(std::string path, std::unique_ptr<SQLite::Database> database, std::optional<std::string> label)
+    : path_(std::move(path)), database_(std::move(database)), label_(std::move(label)) {
+  scorings_.emplace(*database_, scorings_sql(true));
+}
+
+Result<std::unique_ptr<MergeInput>> MergeInput::open(const std::string& path, const std::optional<std::string>& label) {
+  auto database = open_read_only(path);
+  if (!database.ok()) return database.error();
+  try {
+    (*database)->exec("PRAGMA trusted_schema = OFF; BEGIN");
+    if (Status status = check_tables(**database, path); !status.ok()) return status.error();
+    return std::make_unique<MergeInput>(path, std::move(*database), label);
+  } catch (const SQLite::Exception& exception) {
+    return database_error(path, exception);
+  }
+}
+
+void MergeInput::start_unfinished() { scorings_.emplace(*database_, scorings_sql(false)); }
+
+bool MergeInput::next() {
+  if (!scorings_->step()) return false;
+  scoring_.id = scorings_->integer(0);
+  scoring_.run = scorings_->integer(1);
+  scoring_.clip = scorings_->bytes(2);
+  scoring_.label = label_ ? *label_ : scorings_->bytes(3);
+  scoring_.status = scorings_->bytes(4);
+  scoring_.ended_at = scorings_->bytes(5);
+  return true;
+}
+
+void MergeInput::bind_identity(RawStatement& statement, int first) const {
+  for (size_t index = 0; index < std::size(kIdentityColumns); ++index) {
+    statement.bind(first + static_cast<int>(index), *scorings_, kFirstIdentityColumn + static_cast<int>(index));
+  }
+}
+
+std::string MergeInput::options() const { return scorings_->bytes(kFirstIdentityColumn); }
+
+std::string models_text(SQLite::Database& database, std::int64_t scoring) {
+  SQLite::Statement find(database, "SELECT name, hash FROM scoring_model WHERE scoring = ? ORDER BY name");
+  find.bind(1, scoring);
+  std::string text;
+  while (find.executeStep()) text += column_bytes(find, 0) + " " + column_bytes(find, 1) + "\n";
+  return text;
+}
+
+std::int64_t count_values(SQLite::Database& database, std::int64_t scoring) {
+  SQLite::Statement find(database,
+                         "SELECT count(*) FROM scoring_feature sf JOIN frame_score v ON v.scoring_feature = sf.id WHERE sf.scoring = ?");
+  find.bind(1, scoring);
+  find.executeStep();
+  return find.getColumn(0).getInt64();
+}
+
+}  // namespace vmafbatch::store

@@ -1,0 +1,69 @@
+// One database that is merged: its scorings in the order in which they ended. Functions throw SQLite::Exception.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "store/raw_statement.h"
+#include "store/row_copy.h"
+
+namespace vmafbatch::store {
+
+// The scoring that an input stands on.
+struct MergeScoring {
+  std::int64_t id = 0;
+  std::int64_t run = 0;
+  std::string clip;
+  std::string label;
+  std::string status;
+  std::string ended_at;
+};
+
+class MergeInput {
+ public:
+  // Opens `path` for reading and takes one state of it for everything that follows. `label`: given to all scorings.
+  // Error: what open_read_only says, or a table that is none.
+  static Result<std::unique_ptr<MergeInput>> open(const std::string& path, const std::optional<std::string>& label);
+  MergeInput(std::string path, std::unique_ptr<SQLite::Database> database, std::optional<std::string> label);
+
+  // Finished scorings, then, after start_unfinished(), the others. False: no more.
+  bool next();
+  void start_unfinished();
+  const MergeScoring& scoring() const { return scoring_; }
+  // The values that decide whether two scorings are the same, beside clip, label and models, of the scoring that next() found.
+  static constexpr const char* kIdentityColumns[] = {"options",        "program_version",   "reference_size", "reference_mtime_ns",
+                                                     "distorted_size", "distorted_mtime_ns"};
+  void bind_identity(RawStatement& statement, int first) const;
+  std::string options() const;
+
+  const std::string& path() const { return path_; }
+  SQLite::Database& database() { return *database_; }
+
+  // What the output keeps of each input: by table, its way to copy from here; run here -> run in the output.
+  std::map<std::string, std::unique_ptr<RowCopy>>& copies() { return copies_; }
+  std::map<std::int64_t, std::int64_t>& runs() { return runs_; }
+  const std::map<std::int64_t, std::int64_t>& runs() const { return runs_; }
+
+ private:
+  const std::string path_;
+  std::unique_ptr<SQLite::Database> database_;
+  const std::optional<std::string> label_;
+  std::optional<RawStatement> scorings_;
+  MergeScoring scoring_;
+  std::map<std::string, std::unique_ptr<RowCopy>> copies_;  // behind the database, so that they go before it
+  std::map<std::int64_t, std::int64_t> runs_;
+};
+
+// "name hash" of a scoring's models, one a line: equal texts, the same models.
+std::string models_text(SQLite::Database& database, std::int64_t scoring);
+
+// Frame values of a scoring.
+std::int64_t count_values(SQLite::Database& database, std::int64_t scoring);
+
+}  // namespace vmafbatch::store

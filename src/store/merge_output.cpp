@@ -1,0 +1,297 @@
+#include "store/merge_output.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "base/utf8.h"
+#include "store/database.h"
+
+namespace vmafbatch::store {
+namespace {
+
+Error cannot_write(const std::string& path) {
+  return Error{fmt::format("{}: cannot be written ({}); check its folder and the room there", display_text(path), std::strerror(errno))};
+}
+
+bool contains(const std::vector<std::string>& names, const char* name) { return std::ranges::find(names, name) != names.end(); }
+
+bool sync(const std::string& path, int flags) {
+  const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  const bool synced = ::fsync(descriptor) == 0;
+  ::close(descriptor);
+  return synced;
+}
+
+Status check_absent(const std::string& path) {
+  std::error_code error;
+  if (path.empty()) return Error{"the name of the database is empty; name a file"};
+  if (!std::filesystem::exists(std::filesystem::symlink_status(path, error))) return {};
+  return Error{fmt::format("{}: is there already; name a new file for the merged database", display_text(path))};
+}
+
+}  // namespace
+
+Error merge_write_error(const std::string& path, const SQLite::Exception& exception) {
+  if (exception.getErrorCode() != SQLITE_FULL) return database_error(path, exception);
+  return Error{
+      fmt::format("{}: the disk is full; nothing was kept, make room for all the databases together and run again", display_text(path))};
+}
+
+// -- The file -----------------------------------------------------------------------------------------------------------------------
+
+MergeOutput::MergeOutput(std::string path, std::unique_ptr<LockFile> lock)
+    : path_(std::move(path)), unfinished_path_(path_ + ".part"), lock_(std::move(lock)) {}
+
+MergeOutput::~MergeOutput() {
+  database_.reset();
+  std::error_code error;
+  if (!is_published_) std::filesystem::remove(unfinished_path_, error);
+}
+
+Result<std::unique_ptr<MergeOutput>> MergeOutput::create(const std::string& path) {
+  if (Status absent = check_absent(path); !absent.ok()) return absent.error();
+  auto lock = LockFile::take(path + ".lock", is_network_mount(path));
+  if (!lock.ok()) return lock.error();
+  auto output = std::make_unique<MergeOutput>(path, std::move(*lock));
+  if (Status status = output->prepare(); !status.ok()) return status.error();
+  return output;
+}
+
+Status MergeOutput::prepare() {
+  std::error_code error;
+  std::filesystem::remove(unfinished_path_, error);  // what a killed merge left behind: the lock says that nobody writes it
+  try {
+    database_ = std::make_unique<SQLite::Database>(uri_of(unfinished_path_),
+                                                   SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX);
+    // A file that is only good when it is complete needs no journal, and is made durable once, at the end.
+    database_->exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536");
+    create_schema(*database_);
+    if (Status status = classify_tables(); !status.ok()) return status;
+    database_->exec("CREATE TEMP TABLE source (scoring INTEGER PRIMARY KEY, input INTEGER NOT NULL); BEGIN");
+  } catch (const SQLite::Exception& exception) {
+    return merge_write_error(path_, exception);
+  }
+  return {};
+}
+
+// Tables are found by what they hang on, so that one that a later schema adds comes along.
+Status MergeOutput::classify_tables() {
+  SQLite::Statement find(*database_, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'");
+  while (find.executeStep()) {
+    const std::string table = find.getColumn(0).getString();
+    const std::vector<std::string> columns = columns_of(*database_, table);
+    if (table == "run" || table == "clip" || table == "tag" || table == "scoring" || table == "feature" || table == "scoring_feature") {
+      continue;
+    }
+    if (!contains(columns, "scoring") && !contains(columns, "scoring_feature")) {
+      return Error{fmt::format("the table \"{}\" of the schema is unknown to merge", table)};
+    }
+    (contains(columns, "scoring") ? scoring_tables_ : value_tables_).push_back(table);
+  }
+  return {};
+}
+
+Status MergeOutput::publish() {
+  try {
+    database_->exec("COMMIT; PRAGMA incremental_vacuum");
+    database_.reset();
+  } catch (const SQLite::Exception& exception) {
+    return merge_write_error(path_, exception);
+  }
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  if (!sync(unfinished_path_, O_RDONLY)) return cannot_write(path_);
+  if (Status absent = check_absent(path_); !absent.ok()) return absent;  // somebody else made one meanwhile
+  if (std::rename(unfinished_path_.c_str(), path_.c_str()) != 0) return cannot_write(path_);
+  is_published_ = true;
+  sync(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY);  // not every file system can; the file itself is safe
+  return {};
+}
+
+// -- Runs, clips, tags --------------------------------------------------------------------------------------------------------------
+
+RowCopy& MergeOutput::copy_of(MergeInput& input, const std::string& table, const std::string& key, std::vector<std::string> given) {
+  std::unique_ptr<RowCopy>& copy = input.copies()[table];
+  if (!copy) copy = std::make_unique<RowCopy>(input.database(), *database_, table, key, std::move(given));
+  return *copy;
+}
+
+void MergeOutput::take_runs(MergeInput& input) {
+  const std::int64_t last = count("SELECT coalesce(max(id), 0) FROM run");
+  std::vector<std::int64_t> runs;
+  RawStatement find(input.database(), "SELECT id FROM run ORDER BY id");
+  while (find.step()) runs.push_back(find.integer(0));
+  for (const std::int64_t run : runs) {
+    std::int64_t& here = input.runs()[run];
+    here = last == 0 ? 0 : find_equal_run(input, run, last);
+    if (here != 0) continue;
+    copy_of(input, "run", "id", {}).run(run);
+    here = database_->getLastInsertRowid();
+  }
+}
+
+// A run of an earlier input with the same content, or 0.
+std::int64_t MergeOutput::find_equal_run(MergeInput& input, std::int64_t run, std::int64_t last) {
+  std::vector<std::string> columns = columns_of(*database_, "run");
+  const std::vector<std::string> theirs = columns_of(input.database(), "run");
+  std::erase_if(columns, [&](const std::string& column) { return column == "id" || std::ranges::find(theirs, column) == theirs.end(); });
+  RawStatement row(input.database(), fmt::format("SELECT {} FROM run WHERE id = ?", fmt::join(columns, ", ")));
+  RawStatement find(*database_, fmt::format("SELECT id FROM run WHERE {} IS ? AND id <= ?", fmt::join(columns, " IS ? AND ")));
+  row.bind(1, run);
+  if (!row.step()) return 0;
+  const int count = static_cast<int>(columns.size());
+  for (int column = 0; column < count; ++column) find.bind(column + 1, row, column);
+  find.bind(count + 1, last);
+  return find.step() ? find.integer(0) : 0;
+}
+
+void MergeOutput::take_clips(MergeInput& input) {
+  RawStatement clips(input.database(), "SELECT name FROM clip ORDER BY id");
+  while (clips.step()) id_of("clip", clips.bytes(0));
+  RawStatement tags(input.database(), "SELECT c.name, t.name, t.value FROM clip c JOIN tag t ON t.clip = c.id");
+  RawStatement insert(*database_, "INSERT OR REPLACE INTO tag (clip, name, value) VALUES (?, ?, ?)");
+  while (tags.step()) {
+    insert.bind(1, id_of("clip", tags.bytes(0)));
+    insert.bind(2, tags, 1);
+    insert.bind(3, tags, 2);
+    insert.exec();
+  }
+}
+
+std::int64_t MergeOutput::id_of(const char* table, std::string_view name) {
+  RawStatement find(*database_, fmt::format("SELECT id FROM {} WHERE name = ?", table));
+  find.bind(1, name);
+  if (find.step()) return find.integer(0);
+  RawStatement insert(*database_, fmt::format("INSERT INTO {} (name) VALUES (?)", table));
+  insert.bind(1, name);
+  insert.exec();
+  return database_->getLastInsertRowid();
+}
+
+// -- What is there ------------------------------------------------------------------------------------------------------------------
+
+std::int64_t MergeOutput::bind_clip_and_label(RawStatement& statement, const MergeInput& input) {
+  statement.bind(1, id_of("clip", input.scoring().clip));
+  statement.bind(2, input.scoring().label);
+  return 3;
+}
+
+std::optional<KeptScoring> MergeOutput::find_same(MergeInput& input) {
+  RawStatement find(*database_,
+                    fmt::format("SELECT s.id, s.status, t.input FROM scoring s JOIN source t ON t.scoring = s.id "
+                                "WHERE s.clip = ? AND s.label = ? AND s.finished IS NOT NULL AND {} IS ? ORDER BY s.finished DESC",
+                                fmt::join(MergeInput::kIdentityColumns, " IS ? AND ")));
+  const auto first = bind_clip_and_label(find, input);
+  input.bind_identity(find, static_cast<int>(first));
+  const std::string models = models_text(input.database(), input.scoring().id);
+  while (find.step()) {
+    if (models_text(*database_, find.integer(0)) != models) continue;
+    return KeptScoring{find.integer(0), find.bytes(1), static_cast<size_t>(find.integer(2))};
+  }
+  return std::nullopt;
+}
+
+std::optional<KeptScoring> MergeOutput::find_contradiction(MergeInput& input, size_t index) {
+  RawStatement find(*database_,
+                    "SELECT s.id, s.status, t.input, s.options FROM scoring s JOIN source t ON t.scoring = s.id "
+                    "WHERE s.clip = ? AND s.label = ? AND s.status IN ('done', 'partial') AND t.input <> ?");
+  const auto next = bind_clip_and_label(find, input);
+  find.bind(static_cast<int>(next), static_cast<std::int64_t>(index));
+  const std::string models = models_text(input.database(), input.scoring().id);
+  const std::string options = input.options();
+  while (find.step()) {
+    if (find.bytes(3) == options && models_text(*database_, find.integer(0)) == models) continue;
+    return KeptScoring{find.integer(0), find.bytes(1), static_cast<size_t>(find.integer(2))};
+  }
+  return std::nullopt;
+}
+
+std::optional<KeptScoring> MergeOutput::find_unfinished(MergeInput& input) {
+  RawStatement find(*database_,
+                    "SELECT s.id, s.status, t.input FROM scoring s JOIN source t ON t.scoring = s.id "
+                    "WHERE s.clip = ? AND s.label = ? AND s.finished IS NULL");
+  bind_clip_and_label(find, input);
+  if (!find.step()) return std::nullopt;
+  return KeptScoring{find.integer(0), find.bytes(1), static_cast<size_t>(find.integer(2))};
+}
+
+// -- Copying ------------------------------------------------------------------------------------------------------------------------
+
+void MergeOutput::copy(MergeInput& input, size_t index, bool finished) {
+  const MergeScoring& from = input.scoring();
+  RowCopy& scoring = copy_of(input, "scoring", "id", {"run", "clip", "label", "finished"});
+  scoring.give(0, input.runs()[from.run]);
+  scoring.give(1, id_of("clip", from.clip));
+  scoring.give(2, from.label);
+  if (finished) {
+    scoring.give(3, ++finished_);
+  } else {
+    scoring.give_null(3);
+  }
+  scoring.run(from.id);
+  const std::int64_t to = database_->getLastInsertRowid();
+
+  RawStatement source(*database_, "INSERT INTO source (scoring, input) VALUES (?, ?)");
+  source.bind(1, to);
+  source.bind(2, static_cast<std::int64_t>(index));
+  source.exec();
+  copy_columns(input, from.id, to);
+  for (const std::string& table : scoring_tables_) {
+    RowCopy& rows = copy_of(input, table, "scoring", {"scoring"});
+    rows.give(0, to);
+    rows.run(from.id);
+  }
+}
+
+void MergeOutput::copy_columns(MergeInput& input, std::int64_t from, std::int64_t to) {
+  RawStatement columns(
+      input.database(),
+      "SELECT sf.id, f.name FROM scoring_feature sf LEFT JOIN feature f ON f.id = sf.feature WHERE sf.scoring = ? ORDER BY sf.id");
+  columns.bind(1, from);
+  RowCopy& column = copy_of(input, "scoring_feature", "id", {"scoring", "feature"});
+  while (columns.step()) {
+    column.give(0, to);
+    column.give(1, id_of("feature", columns.bytes(1)));
+    column.run(columns.integer(0));
+    const std::int64_t id = database_->getLastInsertRowid();
+    for (const std::string& table : value_tables_) {
+      RowCopy& values = copy_of(input, table, "scoring_feature", {"scoring_feature"});
+      values.give(0, id);
+      values.run(columns.integer(0));
+    }
+  }
+}
+
+void MergeOutput::make_newest(std::int64_t scoring) {
+  RawStatement update(*database_, "UPDATE scoring SET finished = ? WHERE id = ?");
+  update.bind(1, ++finished_);
+  update.bind(2, scoring);
+  update.exec();
+}
+
+void MergeOutput::erase(std::int64_t scoring) {
+  const auto erase_from = [&](const std::string& sql) {
+    RawStatement statement(*database_, sql);
+    statement.bind(1, scoring);
+    statement.exec();
+  };
+  for (const std::string& table : value_tables_) {
+    erase_from(fmt::format("DELETE FROM {} WHERE scoring_feature IN (SELECT id FROM scoring_feature WHERE scoring = ?)", table));
+  }
+  for (const std::string& table : scoring_tables_) erase_from(fmt::format("DELETE FROM {} WHERE scoring = ?", table));
+  erase_from("DELETE FROM scoring_feature WHERE scoring = ?");
+  erase_from("DELETE FROM source WHERE scoring = ?");
+  erase_from("DELETE FROM scoring WHERE id = ?");
+}
+
+std::int64_t MergeOutput::count(const char* sql) { return database_->execAndGet(sql).getInt64(); }
+
+}  // namespace vmafbatch::store
