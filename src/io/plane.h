@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "base/host_device.h"
+
 namespace vmafbatch::io {
 
 template <class T>
@@ -12,7 +14,7 @@ struct Plane {
   int width = 0;
   int height = 0;
 
-  T* row(int y) const { return data + static_cast<ptrdiff_t>(y) * stride; }
+  VB_HOST_DEVICE T* row(int y) const { return data + static_cast<ptrdiff_t>(y) * stride; }
 };
 
 }  // namespace vmafbatch::io

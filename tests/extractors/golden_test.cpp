@@ -4,59 +4,18 @@
 #include <oneapi/tbb/parallel_for.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/number_text.h"
 #include "base/simd.h"
 #include "extractors/registry.h"
+#include "support/golden_scores.h"
 #include "support/run_extractor.h"
 #include "support/synthetic_clip.h"
 
 namespace vmafbatch::testing {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-std::vector<std::string> golden_files() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(VMAFBATCH_GOLDEN_DIR "/scores")) {
-    const std::string name = entry.path().stem().string();
-    if (name.find(environment("VMAFBATCH_GOLDEN_CLIP")) != std::string::npos) names.push_back(name);
-  }
-  std::ranges::sort(names);
-  return names;
-}
-
-SyntheticClip clip_of(const Json& j) {
-  return {.scene = j.at("scene"),
-          .width = j.at("width"),
-          .height = j.at("height"),
-          .chroma = j.at("chroma"),
-          .depth = j.at("depth"),
-          .frames = j.at("frames"),
-          .seed = j.at("seed"),
-          .distortion = j.at("distortion")};
-}
-
-std::string feature_of(const Json& entry) {
-  std::string text = entry.at("extractor");
-  const char* separator = "=";
-  for (const auto& [name, value] : entry.at("options").items()) {
-    text += separator + name + "=" + value.get<std::string>();
-    separator = ":";
-  }
-  return text;
-}
 
 std::string compare(const Json& entry, const Result<ExtractorRun>& run) {
   const Json frames = entry.value("frames", Json::array());
@@ -97,8 +56,7 @@ std::string compare(const Json& entry, const Result<ExtractorRun>& run) {
 class Golden : public ::testing::TestWithParam<std::string> {
  protected:
   void compare_all(SimdMode mode) {
-    std::ifstream file(VMAFBATCH_GOLDEN_DIR "/scores/" + GetParam() + ".json");
-    const Json golden = Json::parse(file);
+    const Json golden = read_golden(GetParam());
     const std::string only = environment("VMAFBATCH_GOLDEN_EXTRACTOR");
     std::vector<Json> entries;
     for (const Json& entry : golden.at("results")) {

@@ -1,0 +1,273 @@
+#include "hip/host/host_runtime.h"
+
+#include <condition_variable>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/version.h"
+#include "hip/host/host_launch.h"
+#include "hip/host/host_memory.h"
+#include "hip/host/host_schedule.h"
+#include "hip/kernels/all_kernels.h"
+
+namespace vmafbatch::hip {
+namespace {
+
+constexpr int kInjectedFault = 9003;
+
+// Counts how often it was recorded and how often a stream came to a record: a wait is for the newest record at its time.
+class HostEvent {
+ public:
+  std::uint64_t record() {
+    const std::lock_guard lock(mutex_);
+    return ++recorded_;
+  }
+  // `status`: of the stream when it came here.
+  void reach(std::uint64_t number, int status) {
+    const std::lock_guard lock(mutex_);
+    if (number > reached_) reached_ = number;
+    status_ = status;
+    changed_.notify_all();
+  }
+  std::uint64_t newest() const {
+    const std::lock_guard lock(mutex_);
+    return recorded_;
+  }
+  int wait_for(std::uint64_t number) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return reached_ >= number; });
+    return status_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t recorded_ = 0;
+  std::uint64_t reached_ = 0;
+  int status_ = 0;
+};
+
+// A thread that does what is put in, in order. The first status that is not 0 stays.
+class HostStream {
+ public:
+  HostStream() : worker_([this] { work(); }) {}
+  ~HostStream() {
+    put([this] {
+      stop_ = true;
+      return 0;
+    });
+    worker_.join();
+  }
+  HostStream(const HostStream&) = delete;
+  HostStream& operator=(const HostStream&) = delete;
+
+  void put(std::function<int()> item) {
+    {
+      const std::lock_guard lock(mutex_);
+      items_.push_back(std::move(item));
+    }
+    changed_.notify_all();
+  }
+  int wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return items_.empty() && !busy_; });
+    return status_;
+  }
+  int status() const {
+    const std::lock_guard lock(mutex_);
+    return status_;
+  }
+
+ private:
+  void work() {
+    while (!stop_) {
+      std::function<int()> item;
+      {
+        std::unique_lock lock(mutex_);
+        changed_.wait(lock, [&] { return !items_.empty(); });
+        item = std::move(items_.front());
+        items_.pop_front();
+        busy_ = true;
+      }
+      const int status = item();
+      item = {};
+      {
+        const std::lock_guard lock(mutex_);
+        busy_ = false;
+        if (status_ == 0) status_ = status;
+      }
+      changed_.notify_all();
+    }
+  }
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<int()>> items_;
+  bool busy_ = false;
+  bool stop_ = false;  // the worker's own
+  int status_ = 0;
+  std::thread worker_;
+};
+
+// Events outlive the streams' work that names them.
+using EventPointer = std::shared_ptr<HostEvent>;
+HostStream& stream_of(void* stream) { return *static_cast<HostStream*>(stream); }
+EventPointer& event_of(void* event) { return *static_cast<EventPointer*>(event); }
+
+int fault(HostCall call) { return host_call_fails(call) ? (call == HostCall::kAllocate ? kOutOfMemory : kInjectedFault) : 0; }
+
+const char* status_text(int status) {
+  switch (status) {
+    case 0: return "no error";
+    case kOutOfMemory: return "out of memory";
+    case kDivergentBarrier: return "a barrier was not reached by every thread of its block";
+    case kBarrierWithoutShared: return "a kernel without shared memory called a barrier";
+    case kInjectedFault: return "a fault that VMAFBATCH_HOST_FAIL asked for";
+    default: return "unknown error";
+  }
+}
+
+int driver_version(int* version) {
+  *version = 0;
+  return 0;
+}
+int device_count(int* count) {
+  *count = host_config().devices;
+  return 0;
+}
+int describe_device(int, DeviceDescription* out) {
+  *out = {};
+  std::strncpy(out->name, "CPU threads", sizeof out->name - 1);
+  std::strncpy(out->architecture, "host", sizeof out->architecture - 1);
+  return 0;
+}
+int use_device(int) { return 0; }
+
+int allocate(void** memory, size_t bytes) {
+  if (const int failed = fault(HostCall::kAllocate); failed != 0) return failed;
+  *memory = allocate_host_memory(bytes);
+  return *memory == nullptr ? kOutOfMemory : 0;
+}
+int release(void* memory) {
+  release_host_memory(memory);
+  return 0;
+}
+
+int create_stream(void** stream) {
+  *stream = std::make_unique<HostStream>().release();
+  return 0;
+}
+int destroy_stream(void* stream) {
+  const std::unique_ptr<HostStream> owned(&stream_of(stream));
+  return 0;
+}
+int wait_stream(void* stream) {
+  if (const int failed = fault(HostCall::kWait); failed != 0) return failed;
+  return stream_of(stream).wait();
+}
+int create_event(void** event) {
+  *event = std::make_unique<EventPointer>(std::make_shared<HostEvent>()).release();
+  return 0;
+}
+int destroy_event(void* event) {
+  const std::unique_ptr<EventPointer> owned(&event_of(event));
+  return 0;
+}
+int record_event(void* event, void* stream) {
+  const std::uint64_t number = event_of(event)->record();
+  stream_of(stream).put([e = event_of(event), number, stream] {
+    e->reach(number, stream_of(stream).status());
+    return 0;
+  });
+  return stream_of(stream).status();
+}
+int stream_wait_event(void* stream, void* event) {
+  stream_of(stream).put([e = event_of(event), number = event_of(event)->newest()] { return e->wait_for(number); });
+  return stream_of(stream).status();
+}
+int wait_event(void* event) {
+  const int status = event_of(event)->wait_for(event_of(event)->newest());
+  const int failed = fault(HostCall::kWait);
+  return failed != 0 ? failed : status;
+}
+
+int upload(void* device, size_t device_pitch, const void* host, size_t host_pitch, size_t row_bytes, size_t rows, void* stream) {
+  if (const int failed = fault(HostCall::kCopy); failed != 0) return failed;
+  stream_of(stream).put([=] {
+    for (size_t y = 0; y < rows; ++y) {
+      std::memcpy(static_cast<std::byte*>(device) + y * device_pitch, static_cast<const std::byte*>(host) + y * host_pitch, row_bytes);
+    }
+    return 0;
+  });
+  return stream_of(stream).status();
+}
+int download(void* host, const void* device, size_t bytes, void* stream) {
+  if (const int failed = fault(HostCall::kCopy); failed != 0) return failed;
+  stream_of(stream).put([=] {
+    std::memcpy(host, device, bytes);
+    return 0;
+  });
+  return stream_of(stream).status();
+}
+int clear(void* device, size_t bytes, void* stream) {
+  if (const int failed = fault(HostCall::kCopy); failed != 0) return failed;
+  stream_of(stream).put([=] {
+    std::memset(device, 0, bytes);
+    return 0;
+  });
+  return stream_of(stream).status();
+}
+
+size_t plane_pitch(size_t row_bytes, size_t) { return (row_bytes + 2 * kHostRowGuard - 1) / kHostRowGuard * kHostRowGuard; }
+
+}  // namespace
+
+int enqueue_host_launch(void* stream, HostLaunch launch) {
+  if (const int failed = fault(HostCall::kLaunch); failed != 0) return failed;
+  stream_of(stream).put([work = std::move(launch)] { return run_host_launch(work); });
+  return stream_of(stream).status();
+}
+
+const ModuleTable& host_module() {
+  static const std::vector<ModuleKernel> kernels = all_kernels();
+  static const std::string version(kVersion);
+  static const ModuleTable table = {
+      .abi = kModuleAbi,
+      .version = version.c_str(),
+      .platform = "host",
+      .kernels = kernels.data(),
+      .kernel_count = kernels.size(),
+      .status_text = status_text,
+      .driver_version = driver_version,
+      .device_count = device_count,
+      .describe_device = describe_device,
+      .use_device = use_device,
+      .allocate = allocate,
+      .release = release,
+      .allocate_pinned = allocate,
+      .release_pinned = release,
+      .create_stream = create_stream,
+      .destroy_stream = destroy_stream,
+      .wait_stream = wait_stream,
+      .create_event = create_event,
+      .destroy_event = destroy_event,
+      .record_event = record_event,
+      .stream_wait_event = stream_wait_event,
+      .wait_event = wait_event,
+      .upload = upload,
+      .download = download,
+      .clear = clear,
+      .plane_pitch = plane_pitch,
+      .forbid = forbid_host_memory,
+  };
+  return table;
+}
+
+}  // namespace vmafbatch::hip

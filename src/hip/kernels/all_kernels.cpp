@@ -1,0 +1,11 @@
+#include "hip/kernels/all_kernels.h"
+
+namespace vmafbatch::hip {
+
+std::vector<ModuleKernel> all_kernels() {
+  std::vector<ModuleKernel> all;
+  for (const auto& family : {error_kernels()}) all.insert(all.end(), family.begin(), family.end());
+  return all;
+}
+
+}  // namespace vmafbatch::hip

@@ -1,0 +1,15 @@
+// Every kernel of the program, for the table of the build that compiles this room.
+#pragma once
+
+#include <vector>
+
+#include "hip/platform/module_table.h"
+
+namespace vmafbatch::hip {
+
+// The families, each in its own <family>_kernels.cpp.
+std::vector<ModuleKernel> error_kernels();
+
+std::vector<ModuleKernel> all_kernels();
+
+}  // namespace vmafbatch::hip

@@ -1,0 +1,114 @@
+#include "hip/runtime.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "base/version.h"
+#include "hip/host/host_runtime.h"
+#include "hip/host/host_schedule.h"
+
+namespace vmafbatch::hip {
+
+// A loaded shared library; stays until the runtime goes.
+class Runtime::Library {
+ public:
+  explicit Library(const std::string& path) : handle_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (handle_ == nullptr) error_ = dlerror();
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  ~Library() {
+    if (handle_ != nullptr) dlclose(handle_);
+  }
+
+  const std::string& error() const { return error_; }
+  ModuleEntry entry() const { return handle_ == nullptr ? nullptr : reinterpret_cast<ModuleEntry>(dlsym(handle_, kModuleEntry)); }
+
+ private:
+  void* handle_;
+  std::string error_;
+};
+
+namespace {
+
+std::vector<std::filesystem::path> module_folders() {
+  if (const char* const folder = std::getenv("VMAFBATCH_MODULES")) return {folder};
+  std::error_code failed;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
+  if (failed) return {};
+  return {program.parent_path(), program.parent_path().parent_path() / "lib" / "vmafbatch"};
+}
+
+}  // namespace
+
+Runtime::Runtime() = default;
+Runtime::~Runtime() = default;
+
+std::unique_ptr<Runtime> Runtime::find() {
+  std::unique_ptr<Runtime> runtime(new Runtime);  // NOLINT(cppcoreguidelines-owning-memory): the constructor is private
+  runtime->add_module("vmafbatch_hip_amd.so", "AMD");
+  runtime->add_module("vmafbatch_hip_nvidia.so", "NVIDIA");
+  return runtime;
+}
+
+Result<std::unique_ptr<Runtime>> Runtime::host() {
+  Result<HostConfig> config = host_config_from_environment();
+  if (!config.ok()) return config.error();
+  set_host_config(*config);
+  std::unique_ptr<Runtime> runtime(new Runtime);  // NOLINT(cppcoreguidelines-owning-memory): the constructor is private
+  ModuleReport report{.name = "host", .platform = "host", .usable = false, .text = {}};
+  runtime->add_devices(host_module(), report);
+  runtime->reports_.push_back(std::move(report));
+  return runtime;
+}
+
+void Runtime::add_module(std::string_view file, std::string_view platform) {
+  ModuleReport report{.name = std::string(file), .platform = std::string(platform), .usable = false, .text = "not installed"};
+  for (const std::filesystem::path& folder : module_folders()) {
+    const std::filesystem::path path = folder / file;
+    std::error_code failed;
+    if (!std::filesystem::exists(path, failed)) continue;
+    auto library = std::make_unique<Library>(path.string());
+    const ModuleEntry entry = library->entry();
+    if (!library->error().empty()) {
+      report.text = "cannot be loaded: " + library->error();
+    } else if (entry == nullptr) {
+      report.text = path.string() + " is no module of vmafbatch";
+    } else if (const ModuleTable* const table = entry(); table->abi != kModuleAbi || kVersion != table->version) {
+      report.text = path.string() + " was built for vmafbatch " + (table->abi == kModuleAbi ? table->version : "of another kind") +
+                    ", this is " + std::string(kVersion) + "; install the module of this version";
+    } else {
+      report.text = path.string();
+      add_devices(*table, report);
+    }
+    libraries_.push_back(std::move(library));
+    break;
+  }
+  reports_.push_back(std::move(report));
+}
+
+void Runtime::add_devices(const ModuleTable& table, ModuleReport& report) {
+  int count = 0;
+  if (const int status = table.device_count(&count); status != 0) {
+    report.text += std::string(": no device: ") + table.status_text(status);
+    return;
+  }
+  int usable = 0;
+  for (int ordinal = 0; ordinal < count; ++ordinal) {
+    try {
+      devices_.push_back(std::make_unique<Device>(table, ordinal));
+      ++usable;
+    } catch (const DeviceError& e) {
+      report.text += std::string("; ") + e.what();
+    }
+  }
+  report.usable = usable > 0;
+  report.text += ": " + std::to_string(usable) + (usable == 1 ? " device" : " devices");
+}
+
+}  // namespace vmafbatch::hip

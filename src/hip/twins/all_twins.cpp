@@ -1,0 +1,21 @@
+#include "hip/twins/all_twins.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vmafbatch::hip {
+
+std::span<const TwinInfo* const> all_twins() {
+  static constexpr std::array kAll = {
+      &kPsnrTwin,
+  };
+  return kAll;
+}
+
+const TwinInfo* find_twin(std::string_view extractor) {
+  const auto twins = all_twins();
+  const auto found = std::ranges::find(twins, extractor, &TwinInfo::extractor);
+  return found == twins.end() ? nullptr : *found;
+}
+
+}  // namespace vmafbatch::hip

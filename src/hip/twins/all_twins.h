@@ -1,0 +1,10 @@
+// The descriptions of all twins, each defined in its own file.
+#pragma once
+
+#include "hip/twin.h"
+
+namespace vmafbatch::hip {
+
+extern const TwinInfo kPsnrTwin;
+
+}  // namespace vmafbatch::hip
