@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "extractors/moment_math.h"
 #include "hip/platform/block_sum.h"
 #include "hip/platform/kernel.h"
 #include "hip/platform/kernel_list.h"
@@ -10,10 +11,12 @@
 
 namespace vmafbatch::hip {
 
-// Adds the sum over a plane of (reference - distorted)^2 to *total, modulo 2^64. One block for kRows rows.
-template <class Sample>
+// Adds the sum over a plane of (reference - distorted)^2 to *total, modulo 2^64. One block for kRows rows. kRounded: each square is
+// rounded to a float first (float_psnr), which changes it at 16 bits only.
+template <class Sample, bool kRounded = false>
 struct SquaredErrorKernel {
-  static constexpr const char* kName = sizeof(Sample) == 1 ? "squared_error_8" : "squared_error_16";
+  static constexpr const char* kName =
+      sizeof(Sample) == 1 ? "squared_error_8" : (kRounded ? "rounded_squared_error_16" : "squared_error_16");
   static constexpr int kWidth = 256, kHeight = 1;
   static constexpr int kRows = 16;
   struct Shared {
@@ -33,9 +36,9 @@ struct SquaredErrorKernel {
       const Sample* const a = reference.row(y);
       const Sample* const b = distorted.row(y);
       for (int x = t.x(); x < reference.width; x += kWidth) {
-        const std::int32_t error = static_cast<std::int32_t>(a[x]) - static_cast<std::int32_t>(b[x]);
-        const auto size = static_cast<std::uint32_t>(error < 0 ? -error : error);  // its square needs 32 unsigned bits at 16-bit depth
-        sum += size * size;
+        // Its square needs 32 unsigned bits at 16-bit depth.
+        const std::uint32_t size = extractors::absolute_difference(a[x], b[x]);
+        sum += kRounded ? extractors::rounded_square(size) : size * size;
       }
     }
     block_sum(t, shared.partial, t.x(), sum);
@@ -43,6 +46,8 @@ struct SquaredErrorKernel {
   }
 };
 
-using ErrorKernels = KernelList<SquaredErrorKernel<std::uint8_t>, SquaredErrorKernel<std::uint16_t>>;
+using RoundedSquaredErrorKernel = SquaredErrorKernel<std::uint16_t, true>;
+
+using ErrorKernels = KernelList<SquaredErrorKernel<std::uint8_t>, SquaredErrorKernel<std::uint16_t>, RoundedSquaredErrorKernel>;
 
 }  // namespace vmafbatch::hip

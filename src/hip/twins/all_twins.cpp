@@ -7,6 +7,8 @@ namespace vmafbatch::hip {
 
 std::span<const TwinInfo* const> all_twins() {
   static constexpr std::array kAll = {
+      &kFloatMomentTwin,
+      &kFloatPsnrTwin,
       &kPsnrTwin,
   };
   return kAll;

@@ -5,6 +5,8 @@
 
 namespace vmafbatch::hip {
 
+extern const TwinInfo kFloatMomentTwin;
+extern const TwinInfo kFloatPsnrTwin;
 extern const TwinInfo kPsnrTwin;
 
 }  // namespace vmafbatch::hip
