@@ -8,15 +8,15 @@ namespace vmafbatch::extractors {
 
 IntegerMotion::IntegerMotion(const IntegerMotionFeatures& features, const Options& options, const ClipInfo& clip)
     : features_(features),
-      lag_(options.flag("motion_five_frame_window") ? 2 : 1),
-      force_zero_(options.flag("motion_force_zero")),
+      compared_(options),
       moving_average_(options.flag("motion_moving_average")),
       weight_(options.real("motion_fps_weight")),
       blend_(motion_blend(options)),
       pixels_(static_cast<double>(clip.format.width) * static_cast<double>(clip.format.height)) {}
 
 Needs IntegerMotion::needs() const {
-  return {.history = force_zero_ ? 0 : lag_, .reference = !force_zero_, .distorted = false, .every_frame = true, .series = true};
+  const bool measures = !compared_.force_zero;
+  return {.history = measures ? compared_.lag : 0, .reference = measures, .distorted = false, .every_frame = true, .series = true};
 }
 
 std::vector<size_t> IntegerMotion::outputs() const {
@@ -29,8 +29,7 @@ std::vector<size_t> IntegerMotion::outputs() const {
 
 void IntegerMotion::measure(const io::FrameWindow& window, Measurements& out) const {
   out.resize(1);
-  const bool comparable = !force_zero_ && window.history() >= lag_;
-  out.set_integer(0, comparable ? motion_sad(window.reference(lag_), window.reference()) : 0);
+  out.set_integer(0, compared_.comparable(window) ? motion_sad(window.reference(compared_.lag), window.reference()) : 0);
 }
 
 // The mean absolute difference on the 8-bit scale.
@@ -48,7 +47,8 @@ void IntegerMotion::finish(ClipSeries& series) const {
   std::vector<double> scores;
   scores.reserve(static_cast<size_t>(series.frames()));
   for (std::int64_t n = 0; n < series.frames(); ++n) scores.push_back(score(series.at(n)));
-  set_motion_series(fold_motion(scores, lag_, blend_, moving_average_, series.complete()), features_.motion2, features_.motion3, series);
+  set_motion_series(fold_motion(scores, compared_.lag, blend_, moving_average_, series.complete()), features_.motion2, features_.motion3,
+                    series);
 }
 
 Result<std::unique_ptr<Extractor>> make_integer_motion(const ExtractorInfo& info, const IntegerMotionFeatures& features,

@@ -28,6 +28,17 @@ inline constexpr std::array kIntegerMotionOptions = {
     flag_option("motion_moving_average", "mma", "motion3: mean of two frames"),
 };
 
+// Which two frames an instance compares.
+struct IntegerMotionWindow {
+  bool force_zero;  // none
+  int lag;          // frames from the earlier one to the current one
+
+  explicit IntegerMotionWindow(const Options& options)
+      : force_zero(options.flag("motion_force_zero")), lag(options.flag("motion_five_frame_window") ? 2 : 1) {}
+  // Whether the earlier frame is there and is asked for; else the measurement is 0.
+  bool comparable(const io::FrameWindow& window) const { return !force_zero && window.history() >= lag; }
+};
+
 class IntegerMotion final : public Extractor {
  public:
   IntegerMotion(const IntegerMotionFeatures& features, const Options& options, const ClipInfo& clip);
@@ -43,8 +54,7 @@ class IntegerMotion final : public Extractor {
   double score(const Measurements& measured) const;
 
   IntegerMotionFeatures features_;
-  int lag_;  // frames between the two that are compared
-  bool force_zero_;
+  IntegerMotionWindow compared_;
   bool moving_average_;
   double weight_;
   MotionBlend blend_;

@@ -4,7 +4,13 @@ namespace vmafbatch::hip {
 
 std::vector<ModuleKernel> all_kernels() {
   std::vector<ModuleKernel> all;
-  for (const auto& family : {error_kernels(), moment_kernels()}) all.insert(all.end(), family.begin(), family.end());
+  for (const auto& family : {
+           error_kernels(),
+           moment_kernels(),
+           motion_kernels(),
+       }) {
+    all.insert(all.end(), family.begin(), family.end());
+  }
   return all;
 }
 

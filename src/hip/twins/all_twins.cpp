@@ -9,6 +9,8 @@ std::span<const TwinInfo* const> all_twins() {
   static constexpr std::array kAll = {
       &kFloatMomentTwin,
       &kFloatPsnrTwin,
+      &kMotionTwin,
+      &kMotionV2Twin,
       &kPsnrTwin,
   };
   return kAll;

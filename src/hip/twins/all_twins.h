@@ -7,6 +7,8 @@ namespace vmafbatch::hip {
 
 extern const TwinInfo kFloatMomentTwin;
 extern const TwinInfo kFloatPsnrTwin;
+extern const TwinInfo kMotionTwin;
+extern const TwinInfo kMotionV2Twin;
 extern const TwinInfo kPsnrTwin;
 
 }  // namespace vmafbatch::hip

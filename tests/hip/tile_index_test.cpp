@@ -1,0 +1,68 @@
+// Every tiled kernel loads inside the plane, and its guard is the identity wherever the value is used. A new kernel: one line below.
+#include "hip/platform/tile_index.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "extractors/motion_sad.h"
+#include "hip/kernels/motion_kernels.h"
+#include "tile_replay.h"
+
+namespace vmafbatch::testing {
+namespace {
+
+TEST(TileIndex, IsTheIdentityInsideAndTheNearestIndexOutside) {
+  for (const int size : {1, 2, 3, 17}) {
+    for (int i = -40; i < 60; ++i) EXPECT_EQ(hip::tile_index(i, size), std::max(0, std::min(i, size - 1)));
+  }
+}
+
+TEST(TileIndex, KeepsEveryLoadOfEveryKernelInside) {
+  EXPECT_EQ(replay_tiles<hip::MotionSadKernel<std::uint8_t>>(extractors::kMotionSmallestSide), "");
+  EXPECT_EQ(replay_tiles<hip::MotionSadKernel<std::uint16_t>>(extractors::kMotionSmallestSide), "");
+}
+
+// Faults that a replay must see.
+
+struct Unguarded : hip::MirroredAxis<16, 2> {
+  static int index(int block, int i, int size) { return reflected(block, i, size); }
+};
+struct ShortTile : hip::MirroredAxis<16, 2> {
+  static constexpr int kLoaded = 19;
+};
+template <class Axis>
+struct Tiled {
+  using Columns = Axis;
+  using Rows = Axis;
+  static hip::Grid grid(int width, int height) {
+    return {hip::blocks_for(width, Axis::kOutputs), hip::blocks_for(height, Axis::kOutputs), 1};
+  }
+};
+using Sound = Tiled<hip::MirroredAxis<16, 2>>;
+struct OneBlockTooFew : Sound {
+  static hip::Grid grid(int width, int height) { return {hip::blocks_for(width - 1, 16), hip::blocks_for(height, 16), 1}; }
+};
+struct Narrowing : Sound {
+  static hip::Grid grid(int width, int height) { return {hip::blocks_for(height > 16 ? 1 : width, 16), hip::blocks_for(height, 16), 1}; }
+};
+
+TEST(TileReplay, FindsALoadOutsideThePlane) {
+  EXPECT_EQ(replay_tiles<Tiled<Unguarded>>(3), "columns, size 1, block 0, tile position 0 loads 2: outside the plane");
+}
+
+TEST(TileReplay, FindsAUsedSampleThatTheGuardMoved) {
+  EXPECT_EQ(replay_tiles<Sound>(3), "");
+  EXPECT_EQ(replay_tiles<Sound>(2), "columns, size 2, block 0, tile position 0 loads 1: moved by the guard and used");
+}
+
+TEST(TileReplay, FindsASampleThatIsUsedAndNotLoaded) {
+  EXPECT_EQ(replay_tiles<Tiled<ShortTile>>(3), "columns, size 16, block 0, tile position 19 loads 13: used and not loaded");
+}
+
+TEST(TileReplay, FindsOutputsWithoutABlock) { EXPECT_EQ(replay_tiles<OneBlockTooFew>(3), "columns, size 1: outputs without a block"); }
+
+TEST(TileReplay, FindsAGridThatAxesDoNotGive) { EXPECT_EQ(replay_tiles<Narrowing>(3), "17x17: a grid of its own"); }
+
+}  // namespace
+}  // namespace vmafbatch::testing
