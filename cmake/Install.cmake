@@ -3,7 +3,15 @@ if(NOT TARGET vmafbatch OR VMAFBATCH_PLAIN_THREADS_ONLY)
   return()
 endif()
 
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME program)
 install(TARGETS vmafbatch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# The device modules, where the program looks for them: ../lib/vmafbatch beside its folder.
+if(VMAFBATCH_HIP_NVIDIA_MODULE)
+  install(PROGRAMS ${VMAFBATCH_HIP_NVIDIA_MODULE} DESTINATION lib/vmafbatch)
+endif()
+if(VMAFBATCH_HIP_AMD_MODULE)
+  install(PROGRAMS ${VMAFBATCH_HIP_AMD_MODULE} DESTINATION lib/vmafbatch COMPONENT hip-amd)
+endif()
 # Empty at first: `vmafbatch models` installs here where the folder is there and can be written.
 install(DIRECTORY DESTINATION ${CMAKE_INSTALL_DATADIR}/vmafbatch/models)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
@@ -40,4 +48,10 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION video)
 # The libraries that the program is linked with, as dpkg-shlibdeps finds them.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# The AMD module has a package of its own, vmafbatch-hip-amd: it needs AMD's runtime, which the program does not.
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME vmafbatch)
+set(CPACK_DEBIAN_HIP-AMD_PACKAGE_NAME vmafbatch-hip-amd)
+set(CPACK_DEBIAN_HIP-AMD_PACKAGE_DEPENDS "vmafbatch (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_HIP-AMD_DESCRIPTION "The device module of vmafbatch for AMD GPUs")
 include(CPack)

@@ -9,6 +9,7 @@ packages=(
   libtbb-dev libsqlite3-dev libsqlitecpp-dev libcsv-dev libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev
   libhwy-dev libboost-context-dev libxxhash-dev libcurl4-openssl-dev libssl-dev libcpp-httplib-dev
   libgtest-dev libgmock-dev libbenchmark-dev
+  hipcc libamdhip64-dev rocm-device-libs
   ffmpeg sqlite3 python3 clang-format clang-tidy ccache
 )
 

@@ -33,7 +33,8 @@ IN_TEXT = [
 # Flags that would change a score.
 IN_CMAKE = [
     (re.compile(r"-f(?:fast-math|associative-math|reciprocal-math|finite-math-only|unsafe-math-optimizations|no-signed-zeros)\b|-Ofast\b"
-                r"|-ffp-contract=(?!off)|-ffp-model=fast|-use_fast_math|--fmad=true|-march=|-mtune=native"),
+                r"|-ffp-contract=(?!off)|-ffp-model=fast|-use_fast_math|-f(?:mad|tz)=true|-prec-(?:div|sqrt)=false"
+                r"|-fgpu-flush-denormals-to-zero|-fno-hip-fp32-correctly-rounded-divide-sqrt|-march=|-mtune=native"),
      "no flag that changes arithmetic between machines"),
 ]
 
@@ -94,6 +95,7 @@ PLANTED = [
     ("tests/io/a_test.cpp", "using namespace testing;\n", 1),
     ("cmake/Flags.cmake", "add_compile_options(-O2\n  -ffast-math)\n", 2),
     ("src/hip/CMakeLists.txt", "set(CUDA_FLAGS --fmad=true)\n", 1),
+    ("cmake/HipModules.cmake", "set(FLAGS -prec-div=false)\n", 1),
     ("src/CMakeLists.txt", "add_compile_options(-march=native)\n", 1),
     ("src/io/ok_a.cpp", "// a new line; delete nothing\nconst char* s = \"new int\"; auto r = R\"(delete p;)\"; int n = 1'000; char c = '\"';\n", None),
     ("src/io/ok_b.cpp", "struct A { A(const A&) = delete; A& operator=(const A&) =delete; };\n", None),

@@ -2,6 +2,7 @@
 // vmafbatch_hip_nvidia.so.
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
 #include "base/version.h"
 #include "hip/kernels/all_kernels.h"
@@ -74,44 +75,49 @@ int clear(void* device, size_t bytes, void* stream) { return status(hipMemsetAsy
 // The host's own pitch: one copy moves the whole plane.
 size_t plane_pitch(size_t, size_t host_pitch) { return host_pitch; }
 
+#if defined(__CUDACC__)
+constexpr const char* kPlatform = "NVIDIA";
+#else
+constexpr const char* kPlatform = "AMD";
+#endif
+
+const ModuleTable& module_table() {
+  static const std::vector<ModuleKernel> kernels = all_kernels();
+  static const ModuleTable table = {
+      .abi = kModuleAbi,
+      .version = kVersion.data(),
+      .platform = kPlatform,
+      .kernels = kernels.data(),
+      .kernel_count = kernels.size(),
+      .status_text = status_text,
+      .driver_version = driver_version,
+      .device_count = device_count,
+      .describe_device = describe_device,
+      .use_device = use_device,
+      .allocate = allocate,
+      .release = release,
+      .allocate_pinned = allocate_pinned,
+      .release_pinned = release_pinned,
+      .create_stream = create_stream,
+      .destroy_stream = destroy_stream,
+      .wait_stream = wait_stream,
+      .create_event = create_event,
+      .destroy_event = destroy_event,
+      .record_event = record_event,
+      .stream_wait_event = stream_wait_event,
+      .wait_event = wait_event,
+      .upload = upload,
+      .download = download,
+      .clear = clear,
+      .plane_pitch = plane_pitch,
+      .forbid = nullptr,
+  };
+  return table;
+}
+
 }  // namespace
 }  // namespace vmafbatch::hip
 
 extern "C" __attribute__((visibility("default"))) const vmafbatch::hip::ModuleTable* vmafbatch_hip_module() {
-  using namespace vmafbatch::hip;  // of this function only: the table names a dozen of its functions
-  static const std::vector<ModuleKernel> kernels = all_kernels();
-  static const ModuleTable table = {
-    .abi = kModuleAbi,
-    .version = vmafbatch::kVersion.data(),
-#if defined(__CUDACC__)
-    .platform = "NVIDIA",
-#else
-    .platform = "AMD",
-#endif
-    .kernels = kernels.data(),
-    .kernel_count = kernels.size(),
-    .status_text = status_text,
-    .driver_version = driver_version,
-    .device_count = device_count,
-    .describe_device = describe_device,
-    .use_device = use_device,
-    .allocate = allocate,
-    .release = release,
-    .allocate_pinned = allocate_pinned,
-    .release_pinned = release_pinned,
-    .create_stream = create_stream,
-    .destroy_stream = destroy_stream,
-    .wait_stream = wait_stream,
-    .create_event = create_event,
-    .destroy_event = destroy_event,
-    .record_event = record_event,
-    .stream_wait_event = stream_wait_event,
-    .wait_event = wait_event,
-    .upload = upload,
-    .download = download,
-    .clear = clear,
-    .plane_pitch = plane_pitch,
-    .forbid = nullptr,
-  };
-  return &table;
+  return &vmafbatch::hip::module_table();
 }
