@@ -11,6 +11,7 @@
 #include "base/machine.h"
 #include "base/simd.h"
 #include "cli/commands.h"
+#include "cli/device_choice.h"
 #include "cli/interrupt.h"
 #include "cli/score_options.h"
 #include "graph/progress.h"
@@ -92,6 +93,10 @@ int score(const ScoreOptions& options) {
   Result<ScoreJob> job = make_score_job(options);
   if (!job.ok()) return refuse(job.error());
   job->run.command_line = command_line_text();
+  Result<DeviceChoice> devices = choose_devices(options.backend, options.devices);
+  if (!devices.ok()) return refuse(devices.error());
+  devices->apply(job->run);
+  for (const std::string& text : devices->notes) note(options, text);
   for (const std::string& text : job->notes) note(options, text);
   Result<std::unique_ptr<store::Writer>> writer = store::Writer::open(options.output);
   if (!writer.ok()) return refuse(writer.error());
@@ -161,9 +166,17 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
   command.add_flag("--no-model", o.no_model, "score no model, not those that a catalogue's rows name either")->excludes(model);
   command.add_option("-o,--output", o.output, "the database")->type_name("DB")->capture_default_str();
   command.add_option("--label", o.label, "tells several scorings of one clip apart")->type_name("TEXT");
-  command.add_option("--backend", o.backend, "where features are computed")
+  command
+      .add_option("--backend", o.backend,
+                  "where features are computed: auto takes a device where one is found, hip insists on one, hip-host runs the device "
+                  "kernels on CPU threads (slow: for tests)")
       ->check(CLI::IsMember({"auto", "cpu", "hip", "hip-host"}))
       ->capture_default_str();
+  command
+      .add_option("--device", o.devices, "device numbers as `vmafbatch devices` lists them, 0,1; clips are spread over them (default: all)")
+      ->type_name("LIST");
+  command.add_option("--device-memory", o.device_memory, "of frames in flight on each device (default: four fifths of its memory)")
+      ->type_name("SIZE");
   command.add_option("--threads", o.threads, "threads in all, decoders included (default: all processors)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));

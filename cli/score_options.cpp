@@ -167,11 +167,6 @@ Status fill_in(CatalogueRow& row, const ScoreOptions& options) {
   return {};
 }
 
-Status check_backend(const std::string& backend) {
-  if (backend == "auto" || backend == "cpu") return {};
-  return Error{"--backend " + backend + ": this build has no HIP twins; use --backend cpu or auto"};
-}
-
 Result<graph::RunOptions> run_options(const ScoreOptions& options) {
   graph::RunOptions run;
   run.threads = options.threads > 0 ? options.threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
@@ -180,6 +175,11 @@ Result<graph::RunOptions> run_options(const ScoreOptions& options) {
     const std::optional<std::uint64_t> bytes = parse_bytes(options.memory);
     if (!bytes || *bytes == 0) return Error{"--memory is a size such as 512M or 4G, not \"" + options.memory + "\""};
     run.memory_bytes = static_cast<size_t>(*bytes);
+  }
+  if (!options.device_memory.empty()) {
+    const std::optional<std::uint64_t> bytes = parse_bytes(options.device_memory);
+    if (!bytes || *bytes == 0) return Error{"--device-memory is a size such as 512M or 4G, not \"" + options.device_memory + "\""};
+    run.device_memory_bytes = static_cast<size_t>(*bytes);
   }
   run.convert = options.convert;
   run.retry_failed = options.retry_failed;
@@ -190,7 +190,6 @@ Result<graph::RunOptions> run_options(const ScoreOptions& options) {
 }  // namespace
 
 Result<ScoreJob> make_score_job(const ScoreOptions& options) {
-  if (Status backend = check_backend(options.backend); !backend.ok()) return backend.error();
   ScoreJob job;
   Result<graph::RunOptions> run = run_options(options);
   if (!run.ok()) return run.error();

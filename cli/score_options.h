@@ -19,8 +19,10 @@ struct ScoreOptions {
   bool no_model = false;
   std::string output = "scores.db";
   std::string backend = "auto";
-  int threads = 0;     // 0: all processors
-  std::string memory;  // empty: a quarter of the memory
+  std::string devices;        // "0,1"; empty: all
+  std::string device_memory;  // empty: four fifths of a device's memory
+  int threads = 0;            // 0: all processors
+  std::string memory;         // empty: a quarter of the memory
   std::string simd = "best";
   std::optional<std::int64_t> frames;
   int subsample = 1;

@@ -68,10 +68,17 @@ struct DecodeLane::Group {
 
   std::vector<Member> members;
   std::unique_ptr<io::GroupReader> reader;
-  size_t bytes_per_step = 0;
+  DeviceSet::Use device;  // one for the whole ladder: its reference goes up once
   Clock::time_point start = Clock::now();
   double decode_seconds = 0;
 
+  size_t bytes_per_step() const {
+    size_t bytes = reader ? reader->bytes_per_step() : 0;
+    for (const Member& member : members) {
+      if (member.scoring) bytes += member.scoring->plan.bytes_per_frame();
+    }
+    return bytes;
+  }
   bool ended() const {
     return std::ranges::none_of(members, [](const Member& m) { return m.scoring != nullptr; });
   }
@@ -116,7 +123,7 @@ void DecodeLane::run_step() noexcept {
   } catch (...) {
     fail_members("decoding stopped for an unknown reason");
   }
-  ask_for_step(group_ ? group_->bytes_per_step : 0);
+  ask_for_step(group_ ? group_->bytes_per_step() : 0);
 }
 
 void DecodeLane::fail_task(size_t task, const std::string& reason) {
@@ -145,6 +152,7 @@ void DecodeLane::open_next_group() {
   if (next >= context_.groups.size()) return;
   const ClipGroup& tasks = context_.groups[next];
   group_ = std::make_unique<Group>();
+  group_->device = context_.devices.take();
   for (const size_t task : tasks) group_->members.push_back({task, false, nullptr, {}, 0});
   Result<std::unique_ptr<io::GroupReader>> reader =
       io::GroupReader::open(group_spec(context_.tasks, tasks, context_.options, context_.decoder_threads), context_.pool);
@@ -160,12 +168,6 @@ void DecodeLane::open_next_group() {
     }
     member.begun = true;
   }
-  if (group_->reader) {
-    group_->bytes_per_step = group_->reader->bytes_per_step();
-    for (const Group::Member& member : group_->members) {
-      if (member.scoring) group_->bytes_per_step += member.scoring->plan.bytes_per_frame();
-    }
-  }
 }
 
 std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size_t member, size_t task_index) {
@@ -174,6 +176,7 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
   scoring->name = task.row.name;
   scoring->subsample = task.subsample;
   scoring->plan = plan_scoring(*task.request, {reader.format(member), task.row.name});
+  if (group_->device.index()) plan_device(*scoring, reader.format(member), *group_->device.index());
   scoring->record = identity_record(task, context_.options);
   describe_pictures(scoring->record, reader, member);
   if (scoring->plan.jobs.empty()) {
@@ -189,6 +192,16 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
   }
   context_.send_writer(ClipBegin{scoring});
   return scoring;
+}
+
+void DecodeLane::plan_device(Scoring& scoring, const io::PictureFormat& format, size_t device) {
+  if (const std::optional<std::string> reason = context_.devices.queue(device).retired()) {
+    for (const auto& job : scoring.plan.jobs) job->leave_device(*reason);
+    return;
+  }
+  plan_twins(scoring.plan, {format, scoring.name}, device);
+  scoring.device_backend = context_.options.device_backend;
+  scoring.device_name = context_.devices.queue(device).device().name();
 }
 
 void DecodeLane::decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes) {

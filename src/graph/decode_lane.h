@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/admission.h"
+#include "graph/device_set.h"
 #include "graph/progress.h"
 #include "graph/run.h"
 #include "graph/scoring.h"
@@ -32,6 +33,7 @@ struct LaneContext {
   int decoder_threads;
   io::FramePool& pool;
   Admission& admission;
+  DeviceSet& devices;
   ProgressCounters& progress;
   std::function<bool()> should_stop;  // asked before each step
   std::atomic<size_t> next_group{0};
@@ -61,6 +63,8 @@ class DecodeLane {
   void open_next_group();
   // Plans a member and tells the writer; null where no extractor can score it.
   std::shared_ptr<Scoring> begin_scoring(io::GroupReader& reader, size_t member, size_t task);
+  // Gives the scoring's jobs their twins, where the device still works.
+  void plan_device(Scoring& scoring, const io::PictureFormat& format, size_t device);
   void decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
   void emit(const io::Step& step, size_t member, const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
   // Tells the writer of every member whose input ended; `interrupted`: of all.

@@ -19,6 +19,7 @@ struct Scoring;
 // What one job found in one frame: written by the node that ran it, read by gather.
 struct JobOutcome {
   bool measured = false;
+  bool on_device = false;
   extractors::Measurements measurements;
   std::optional<std::string> failure;
 };
@@ -33,6 +34,7 @@ struct FrameScores {
     size_t job;
     std::string reason;
   };
+  enum class Place : std::uint8_t { kNowhere, kCpu, kDevice };
 
   std::shared_ptr<Scoring> scoring;
   std::int64_t index = 0;
@@ -40,6 +42,7 @@ struct FrameScores {
   bool identical = false;
   std::vector<std::vector<Value>> values;        // by job
   std::vector<extractors::Measurements> series;  // by job; empty where finish() does not need it
+  std::vector<Place> places;                     // by job: where it was measured
   std::vector<Failure> failures;
   std::shared_ptr<OpenStep> open_step;
 };
@@ -58,6 +61,7 @@ struct FrameRecord {
     scores.reported = reported;
     scores.values.resize(job_count);
     scores.series.resize(job_count);
+    scores.places.resize(job_count, FrameScores::Place::kNowhere);
     scores.failures.reserve(job_count);
     scores.open_step = std::move(step);
   }

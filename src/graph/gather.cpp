@@ -13,6 +13,7 @@ namespace {
 void conclude_job(const FrameRecord& record, size_t index, FrameScores& scores) {
   Job& job = *record.scoring->plan.jobs[index];
   const JobOutcome& outcome = record.outcomes[index];
+  scores.places[index] = outcome.on_device ? FrameScores::Place::kDevice : FrameScores::Place::kCpu;
   if (outcome.failure) {
     scores.failures.push_back({index, *outcome.failure});
     return;

@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "graph/clip_record.h"
 #include "graph/decode_lane.h"
+#include "graph/device_set.h"
 #include "graph/scoring_graph.h"
 #include "io/frame_pool.h"
 
@@ -79,7 +80,9 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   // Frames whose scores the disk has not taken yet: far more than are ever measured at once.
   constexpr size_t kOpenSteps = 4096;
   Admission admission(options.memory_bytes, kOpenSteps);
-  io::FramePool pool(options.memory_bytes / 4);
+  Result<std::unique_ptr<DeviceSet>> devices = DeviceSet::open(options);
+  if (!devices.ok()) return devices.error();
+  io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
   ScoreSink sink(writer, progress, options.checkpoint);
   LaneContext context{.tasks = *todo,
                       .groups = groups,
@@ -87,6 +90,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
                       .decoder_threads = threads.decoder_threads,
                       .pool = pool,
                       .admission = admission,
+                      .devices = **devices,
                       .progress = progress,
                       .should_stop = [&] { return stop.load() || sink.failed(); },
                       .send_frame = {},

@@ -12,6 +12,7 @@
 #include "graph/progress.h"
 #include "graph/score_sink.h"
 #include "graph/scoring_plan.h"
+#include "hip/device.h"
 #include "io/catalogue.h"
 #include "io/scaler.h"
 #include "store/writer.h"
@@ -33,6 +34,9 @@ struct RunOptions {
   bool convert = false;
   bool retry_failed = false;  // score again what ended partial or failed in an earlier run
   std::chrono::milliseconds checkpoint{10'000};
+  std::vector<hip::Device*> devices{};  // where twins run, clip by clip; empty: the CPU computes
+  std::string device_backend = "hip";   // what the database says of them
+  size_t device_memory_bytes = 0;       // in flight on each device; 0: four fifths of its memory
   std::string command_line{};
 };
 

@@ -37,6 +37,14 @@ size_t model_index(const ScoringPlan& plan, size_t model) { return plan.jobs.siz
 
 std::string not_a_number(const std::string& key) { return key + " is not a number (NaN)"; }
 
+// Frames are noted in their order; a frame that --subsample left out belongs to the range around it.
+void note_place(Scoring& scoring, size_t job, const FrameScores& frame) {
+  if (frame.places[job] == FrameScores::Place::kNowhere) return;
+  auto& ranges = scoring.stored.ranges[job];
+  const bool on_device = frame.places[job] == FrameScores::Place::kDevice;
+  if (ranges.empty() || ranges.back().on_device != on_device) ranges.push_back({ranges.empty() ? 0 : frame.index, on_device});
+}
+
 // Calls f while it returns success; keeps the first error.
 template <class F>
 void chain(Status& status, F&& f) {
@@ -96,6 +104,7 @@ Status ScoreSink::handle(ClipBegin& begin) {
   if (!begun.ok()) return begun.error();
   scoring.stored.id = begun->id;
   scoring.stored.failed_at.resize(scoring.plan.jobs.size());
+  scoring.stored.ranges.resize(scoring.plan.jobs.size());
   ClipOutcome& outcome = outcome_of(scoring);
   Status status;
   for (const std::string& warning : scoring.warnings) {
@@ -143,6 +152,7 @@ Status ScoreSink::store_frame(FrameScores frame) {
   }
   for (size_t job = 0; job < frame.values.size(); ++job) {
     if (scoring.stored.failed_at[job]) continue;
+    note_place(scoring, job, frame);
     for (const FrameScores::Value& value : frame.values[job]) {
       chain(status, [&] { return writer_.add_value(id, static_cast<int>(value.column), frame.index, value.value); });
       ++scoring.stored.values;
@@ -320,12 +330,18 @@ Status ScoreSink::record_backends(Scoring& scoring) {
   Status status;
   for (size_t job = 0; job < scoring.plan.jobs.size(); ++job) {
     const std::int64_t frames = scoring.stored.failed_at[job].value_or(scoring.stored.frames_counted);
-    if (frames == 0) continue;  // it computed nothing
-    store::BackendRecord backend;
-    backend.implementation = scoring.plan.jobs[job]->name();
-    backend.backend = "cpu";
-    backend.last_frame = frames - 1;
-    chain(status, [&] { return writer_.add_backend(*scoring.stored.id, static_cast<int>(job), backend); });
+    const auto& ranges = scoring.stored.ranges[job];
+    for (size_t i = 0; i < ranges.size(); ++i) {
+      const Job& measured = *scoring.plan.jobs[job];
+      store::BackendRecord backend;
+      backend.implementation = ranges[i].on_device ? measured.implementation : measured.name();
+      backend.backend = ranges[i].on_device ? scoring.device_backend : "cpu";
+      if (ranges[i].on_device) backend.device = scoring.device_name;
+      if (!ranges[i].on_device) backend.reason = measured.cpu_reason();
+      backend.first_frame = ranges[i].first;
+      backend.last_frame = i + 1 < ranges.size() ? ranges[i + 1].first - 1 : frames - 1;
+      chain(status, [&] { return writer_.add_backend(*scoring.stored.id, static_cast<int>(job), backend); });
+    }
   }
   return status;
 }

@@ -20,6 +20,8 @@ struct Scoring {
   std::string name;  // the clip
   int subsample = 1;
   ScoringPlan plan;
+  std::string device_backend;  // "hip" or "hip-host", where a job has a twin
+  std::string device_name;
   store::ScoringRecord record;
   std::vector<std::string> warnings;  // known when the clip was opened
 
@@ -31,6 +33,12 @@ struct Scoring {
     std::int64_t reported_frames = 0;
     std::int64_t values = 0;
     std::int64_t frames_counted = 0;  // until the last extractor failed: what comes behind does not count, however far decoding got
+    // By job: where its frames were measured, from `first` on until the next range or the end.
+    struct Range {
+      std::int64_t first;
+      bool on_device;
+    };
+    std::vector<std::vector<Range>> ranges;
     std::vector<std::optional<std::int64_t>> failed_at;  // by job: the first frame without values
     bool any_failure = false;
   };

@@ -26,13 +26,28 @@ std::set<std::string> extractor_names(const std::vector<ClipTask>& tasks) {
 
 }  // namespace
 
-// decode lanes -> (fan-out by extractor name) -> extractors, comparison -> gather -> writer
+// decode lanes -> (fan-out by extractor name) -> extractors, comparison  -> gather -> writer
+//                                             -> devices -> collect     ->
+// What a device failed at goes from collect to the extractor's CPU node.
 ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)
     : decode_(graph_, flow::unlimited,
               [](LaneMessage lane) {
                 lane->run_step();
                 return flow::continue_msg{};
               }),
+      collect_(
+          graph_, flow::unlimited,
+          [this](const DeviceMessage& frame, Collect::output_ports_type& ports) {
+            for (size_t i = 0; i < frame->jobs.size(); ++i) {
+              const JobMessage message{frame->record, frame->jobs[i]};
+              if (collect_job(message, frame->task.get(), i)) {
+                std::get<0>(ports).try_put(message);
+              } else {
+                send_to_cpu(message);
+              }
+            }
+          },
+          kMeasurePriority),
       compare_(
           graph_, flow::unlimited,
           [](const JobMessage& message) {
@@ -54,17 +69,9 @@ ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)
             return flow::continue_msg{};
           },
           kWritePriority) {
-  for (const std::string& name : extractor_names(context.tasks)) {
-    auto node = std::make_unique<ExtractorNode>(
-        graph_, flow::unlimited,
-        [](const JobMessage& message) {
-          measure_job(message);
-          return message;
-        },
-        kMeasurePriority);
-    flow::make_edge(*node, gather_);
-    extractors_.emplace(name, std::move(node));
-  }
+  make_extractor_nodes(context.tasks);
+  make_device_nodes(context.devices);
+  flow::make_edge(flow::output_port<0>(collect_), gather_);
   flow::make_edge(compare_, gather_);
   flow::make_edge(flow::output_port<0>(gather_), writer_);
 
@@ -76,11 +83,68 @@ ScoringGraph::ScoringGraph(LaneContext& context, ScoreSink& sink, size_t lanes)
   }
 }
 
-void ScoringGraph::fan_out(const std::shared_ptr<FrameRecord>& record) {
-  for (const size_t job : record->jobs) {
-    const std::string_view name = record->scoring->plan.jobs[job]->request.extractor->name;
-    extractors_.find(name)->second->try_put(JobMessage{record, job});
+void ScoringGraph::make_extractor_nodes(const std::vector<ClipTask>& tasks) {
+  for (const std::string& name : extractor_names(tasks)) {
+    auto node = std::make_unique<ExtractorNode>(
+        graph_, flow::unlimited,
+        [](const JobMessage& message) {
+          measure_job(message);
+          return message;
+        },
+        kMeasurePriority);
+    flow::make_edge(*node, gather_);
+    extractors_.emplace(name, std::move(node));
   }
+}
+
+void ScoringGraph::make_device_nodes(DeviceSet& devices) {
+  for (size_t i = 0; i < devices.size(); ++i) {
+    auto node = std::make_unique<DeviceNode>(
+        graph_, flow::unlimited,
+        [&queue = devices.queue(i)](const DeviceMessage& frame, DeviceNode::gateway_type& gateway) {
+          gateway.reserve_wait();
+          send_to_device(*frame, queue, [frame, &gateway] {
+            gateway.try_put(frame);
+            gateway.release_wait();
+          });
+        },
+        kMeasurePriority);
+    flow::make_edge(*node, collect_);
+    devices_.push_back(std::move(node));
+  }
+}
+
+// `done` is called once, also where the device never saw the frame: it then has no task.
+void ScoringGraph::send_to_device(DeviceFrame& frame, hip::DeviceQueue& queue, const std::function<void()>& done) noexcept {
+  try {
+    std::vector<hip::FrameTask::Job> jobs;
+    for (const size_t index : frame.jobs) {
+      const Job& job = *frame.record->scoring->plan.jobs[index];
+      jobs.push_back({job.twin.get(), job.shared_key});
+    }
+    frame.task = std::make_shared<hip::FrameTask>(*frame.record->window, std::move(jobs), done);
+    queue.put(frame.task);
+  } catch (const std::exception&) {
+    frame.task = nullptr;
+    done();
+  }
+}
+
+void ScoringGraph::send_to_cpu(const JobMessage& message) {
+  const std::string_view name = message.record->scoring->plan.jobs[message.job]->request.extractor->name;
+  extractors_.find(name)->second->try_put(message);
+}
+
+void ScoringGraph::fan_out(const std::shared_ptr<FrameRecord>& record) {
+  auto on_device = std::make_shared<DeviceFrame>(DeviceFrame{record, {}, nullptr});
+  for (const size_t job : record->jobs) {
+    if (record->scoring->plan.jobs[job]->on_device()) {
+      on_device->jobs.push_back(job);
+    } else {
+      send_to_cpu({record, job});
+    }
+  }
+  if (!on_device->jobs.empty()) devices_[record->scoring->plan.device]->try_put(on_device);
   compare_.try_put(JobMessage{record, 0});
 }
 

@@ -50,6 +50,7 @@ void create_jobs(const ScoringRequest& request, const extractors::ClipInfo& clip
       continue;
     }
     job->needs = job->instance->needs();
+    job->implementation = job->name();
     if (!job->needs.distorted) job->shared_key = "measure:" + feature.text();
     job->column_of.resize(feature.extractor->features.size());
     plan.jobs.push_back(std::move(job));
@@ -102,7 +103,9 @@ int ScoringPlan::history() const {
 
 size_t ScoringPlan::bytes_per_frame() const {
   size_t bytes = 0;
-  for (const auto& job : jobs) bytes += job->needs.bytes_per_frame;
+  for (const auto& job : jobs) {
+    if (!job->on_device()) bytes += job->needs.bytes_per_frame;
+  }
   return bytes;
 }
 
@@ -163,6 +166,24 @@ ScoringPlan plan_scoring(const ScoringRequest& request, const extractors::ClipIn
   create_columns(plan);
   create_models(request, plan);
   return plan;
+}
+
+void plan_twins(ScoringPlan& plan, const extractors::ClipInfo& clip, size_t device) {
+  plan.device = device;
+  for (const auto& job : plan.jobs) {
+    const hip::TwinInfo* const info = hip::find_twin(job->name());
+    if (info == nullptr) {
+      job->leave_device(job->name() + " has no HIP twin");
+      continue;
+    }
+    Result<std::unique_ptr<hip::Twin>> twin = info->create(job->request.options, clip);
+    if (!twin.ok()) {
+      job->leave_device(twin.error().message);
+      continue;
+    }
+    job->twin = std::move(*twin);
+    job->implementation = info->implementation;
+  }
 }
 
 }  // namespace vmafbatch::graph

@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "extractors/registry.h"
+#include "hip/twin.h"
 #include "model/predictor.h"
 
 namespace vmafbatch::graph {
@@ -31,10 +33,31 @@ struct Job {
   extractors::Needs needs;
   std::string shared_key;                        // of its measurement, where it depends on the reference alone
   std::vector<std::optional<size_t>> column_of;  // by index into ExtractorInfo::features: the scoring's column
+  // Measures instead of the instance, on the scoring's device; null: the CPU computes.
+  std::unique_ptr<hip::Twin> twin;
+  std::string implementation;  // "psnr_hip"; the extractor's name where there is no twin
+  // Why the CPU computes although devices are there: no twin, the twin declined, or the device failed in the middle.
+  std::string cpu_reason() const {
+    const std::lock_guard lock(reason_mutex_);
+    return cpu_reason_;
+  }
+  // From now on the CPU computes. The first reason stays. Any thread.
+  void leave_device(const std::string& reason) {
+    const std::lock_guard lock(reason_mutex_);
+    if (cpu_reason_.empty()) cpu_reason_ = reason;
+    left_device_.store(true);
+  }
+  bool on_device() const { return twin != nullptr && !left_device_.load(); }
+
   // The first frame this extractor is known to have failed at: later frames need not be measured.
   std::atomic<std::int64_t> failed_at{std::numeric_limits<std::int64_t>::max()};
 
   std::string name() const { return std::string(request.extractor->name); }
+
+ private:
+  mutable std::mutex reason_mutex_;
+  std::string cpu_reason_;
+  std::atomic<bool> left_device_{false};
 };
 
 // One model of a scoring.
@@ -56,10 +79,11 @@ struct ScoringPlan {
   std::vector<ModelJob> models;
   std::vector<Column> columns;  // in the order of reports
   std::vector<Refusal> refusals;
+  size_t device = 0;  // index into the run's devices, where a job has a twin
 
   // Earlier frames that some job looks at.
   int history() const;
-  // Memory that the jobs derive from one frame, beside the pictures.
+  // Memory that the jobs derive from one frame on the host, beside the pictures.
   size_t bytes_per_frame() const;
 };
 
@@ -79,5 +103,8 @@ Result<ScoringRequest> make_request(std::vector<extractors::FeatureRequest> feat
 
 // Creates the instances for one clip. Extractors that cannot score its format become refusals; the others go on.
 ScoringPlan plan_scoring(const ScoringRequest& request, const extractors::ClipInfo& clip);
+
+// Gives each job its twin, which will run on device `device`; a job without one learns why the CPU computes.
+void plan_twins(ScoringPlan& plan, const extractors::ClipInfo& clip, size_t device);
 
 }  // namespace vmafbatch::graph

@@ -156,7 +156,9 @@ void DeviceQueue::collect_loop() noexcept {
       --under_way_;
       changed_.notify_all();
     }
-    task->done_();
+    const std::function<void()> done = std::exchange(task->done_, {});  // it may hold the task
+    task.reset();
+    done();
   }
 }
 

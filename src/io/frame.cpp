@@ -8,9 +8,15 @@ namespace {
 
 size_t round_up(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
+std::shared_ptr<std::byte> heap_bytes(size_t size) {
+  auto* const bytes = static_cast<std::byte*>(std::aligned_alloc(FrameBuffer::kAlignment, size));
+  if (bytes == nullptr) throw std::bad_alloc();
+  return {bytes, [](std::byte* p) { std::free(p); }};
+}
+
 }  // namespace
 
-FrameBuffer::FrameBuffer(const PictureFormat& format) {
+FrameBuffer::FrameBuffer(const PictureFormat& format, PictureMemory* memory) {
   size_t total = 0;
   for (int plane = 0; plane < format.plane_count(); ++plane) {
     const auto i = static_cast<size_t>(plane);
@@ -19,10 +25,7 @@ FrameBuffer::FrameBuffer(const PictureFormat& format) {
     total += strides_[i] * static_cast<size_t>(format.plane_height(plane));
   }
   size_ = round_up(total, kAlignment);
-  bytes_.reset(static_cast<std::byte*>(std::aligned_alloc(kAlignment, size_)));
-  if (!bytes_) throw std::bad_alloc();
+  bytes_ = memory != nullptr ? memory->allocate(size_) : heap_bytes(size_);
 }
-
-void FrameBuffer::Free::operator()(std::byte* p) const { std::free(p); }
 
 }  // namespace vmafbatch::io

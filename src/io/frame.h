@@ -15,12 +15,25 @@
 
 namespace vmafbatch::io {
 
+// Where the samples of pictures live. Any thread may call it.
+class PictureMemory {
+ public:
+  PictureMemory() = default;
+  PictureMemory(const PictureMemory&) = delete;
+  PictureMemory& operator=(const PictureMemory&) = delete;
+  virtual ~PictureMemory() = default;
+
+  // At least 64-byte aligned; freed with its last owner. Throws std::bad_alloc.
+  virtual std::shared_ptr<std::byte> allocate(size_t bytes) = 0;
+};
+
 // A block of memory that holds all planes of one picture; every row starts at a multiple of kAlignment bytes.
 class FrameBuffer {
  public:
   static constexpr size_t kAlignment = 64;
 
-  explicit FrameBuffer(const PictureFormat& format);
+  // `memory`: where its bytes come from; null: the heap.
+  explicit FrameBuffer(const PictureFormat& format, PictureMemory* memory = nullptr);
 
   std::byte* plane(int index) { return bytes_.get() + offsets_[static_cast<size_t>(index)]; }
   const std::byte* plane(int index) const { return bytes_.get() + offsets_[static_cast<size_t>(index)]; }
@@ -28,13 +41,10 @@ class FrameBuffer {
   size_t size_bytes() const { return size_; }
 
  private:
-  struct Free {
-    void operator()(std::byte* p) const;
-  };
   std::array<size_t, 3> offsets_{};
   std::array<size_t, 3> strides_{};
   size_t size_ = 0;
-  std::unique_ptr<std::byte, Free> bytes_;
+  std::shared_ptr<std::byte> bytes_;
 };
 
 // Filled by one thread, then shared as `const Frame` and read by any number of threads.

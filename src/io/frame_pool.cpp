@@ -42,11 +42,12 @@ struct FramePool::Shelf {
   size_t idle_bytes = 0;
 };
 
-FramePool::FramePool(size_t idle_limit_bytes) : shelf_(std::make_shared<Shelf>(idle_limit_bytes)) {}
+FramePool::FramePool(size_t idle_limit_bytes, std::shared_ptr<PictureMemory> memory)
+    : shelf_(std::make_shared<Shelf>(idle_limit_bytes)), memory_(std::move(memory)) {}
 
 std::shared_ptr<Frame> FramePool::acquire(const PictureFormat& format) {
   std::unique_ptr<FrameBuffer> buffer = shelf_->take(format);
-  if (!buffer) buffer = std::make_unique<FrameBuffer>(format);
+  if (!buffer) buffer = std::make_unique<FrameBuffer>(format, memory_.get());
   std::weak_ptr<Shelf> home = shelf_;
   return {new Frame(format, std::move(buffer)), [home](Frame* frame) {  // NOLINT(cppcoreguidelines-owning-memory): the deleter owns
             const std::unique_ptr<Frame> owner(frame);

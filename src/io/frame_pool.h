@@ -11,7 +11,8 @@ namespace vmafbatch::io {
 class FramePool {
  public:
   // Keeps at most `idle_limit_bytes` of buffers that no frame uses.
-  explicit FramePool(size_t idle_limit_bytes);
+  // `memory`: where buffers come from (device runtimes want pinned memory); null: the heap.
+  explicit FramePool(size_t idle_limit_bytes, std::shared_ptr<PictureMemory> memory = nullptr);
 
   // A frame whose samples are not initialised; its buffer returns to the pool with the last reference.
   // Throws std::bad_alloc.
@@ -23,6 +24,7 @@ class FramePool {
  private:
   struct Shelf;
   std::shared_ptr<Shelf> shelf_;
+  std::shared_ptr<PictureMemory> memory_;
 };
 
 }  // namespace vmafbatch::io

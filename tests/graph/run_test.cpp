@@ -3,10 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sqlite3.h>
 
 #include <array>
-#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -15,10 +13,9 @@
 #include <vector>
 
 #include "extractors/registry.h"
-#include "store/writer.h"
+#include "run_fixture.h"
 #include "support/run_extractor.h"
 #include "support/synthetic_clip.h"
-#include "support/temporary_folder.h"
 
 namespace vmafbatch::graph {
 namespace {
@@ -26,7 +23,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using testing::SyntheticClip;
-using testing::TemporaryFolder;
 
 // An extractor that fails on purpose: throws at frame 3 where asked, gives NaN at frame 2 where asked.
 constexpr std::array kBrokenOptions = {
@@ -76,60 +72,11 @@ std::shared_ptr<const ScoringRequest> request(const std::vector<std::string>& fe
   return std::make_shared<const ScoringRequest>(make_request(list, {}).value());
 }
 
-using Rows = std::vector<std::string>;
-
-Rows query(const std::string& database, const std::string& sql) {
-  sqlite3* db = nullptr;
-  Rows rows;
-  EXPECT_EQ(sqlite3_open_v2(database.c_str(), &db, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
-  sqlite3_stmt* statement = nullptr;
-  EXPECT_EQ(sqlite3_prepare_v2(db, sql.c_str(), -1, &statement, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
-  while (sqlite3_step(statement) == SQLITE_ROW) {
-    std::string row;
-    for (int i = 0; i < sqlite3_column_count(statement); ++i) {
-      if (i > 0) row += "|";
-      if (sqlite3_column_type(statement, i) == SQLITE_FLOAT) {
-        row += testing::bits_text(sqlite3_column_double(statement, i));
-      } else if (const void* text = sqlite3_column_blob(statement, i)) {
-        row.append(static_cast<const char*>(text), static_cast<size_t>(sqlite3_column_bytes(statement, i)));
-      }
-    }
-    rows.push_back(row);
-  }
-  sqlite3_finalize(statement);
-  sqlite3_close(db);
-  return rows;
-}
-
-constexpr const char* kAllValues = "SELECT clip, feature, frame, value FROM frame_features ORDER BY 1, 2, 3";
-
-class Run : public ::testing::Test {
+class Run : public RunFixture {
  protected:
   ClipTask task(const std::string& name, const SyntheticClip& clip, const std::vector<std::string>& features) {
-    SyntheticClip source = clip;
-    source.distortion = "none";
-    ClipTask task;
-    task.row.name = name;
-    task.row.reference = folder_.path(clip.scene + std::to_string(clip.seed) + "_" + std::to_string(clip.frames) + "_ref.y4m");
-    task.row.distorted = folder_.path(name + "_dis.y4m");
-    testing::write_y4m(source, task.row.reference);
-    testing::write_y4m(clip, task.row.distorted);
-    task.request = request(features);
-    return task;
+    return make_task(name, clip, request(features));
   }
-
-  RunSummary score(const std::vector<ClipTask>& tasks, const std::string& database, RunOptions options = {}, bool stop_at_once = false) {
-    auto writer = store::Writer::open(database);
-    EXPECT_TRUE(writer.ok()) << writer.error().message;
-    ProgressCounters progress;
-    std::atomic<bool> stop{stop_at_once};
-    Result<RunSummary> summary = run_tasks(tasks, options, **writer, stop, progress);
-    EXPECT_TRUE(summary.ok()) << summary.error().message;
-    EXPECT_TRUE((*writer)->close().ok());
-    return summary.ok() ? *summary : RunSummary{};
-  }
-
-  TemporaryFolder folder_;
 };
 
 TEST_F(Run, StoresTheValuesOfTheExtractors) {
