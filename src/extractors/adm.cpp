@@ -1,11 +1,10 @@
 // adm: the integer form of the detail loss measure (adm2), of the additive impairment measure (aim) and of their blend (adm3).
 // The steps are in adm_wavelet (transform), adm_contrast (decoupling, masking, sums) and adm_pooling (roots and ratios).
 #include <array>
-#include <cmath>
 #include <cstdint>
 
 #include "base/number_text.h"
-#include "extractors/adm_pooling.h"
+#include "extractors/adm_setup.h"
 #include "extractors/all_extractors.h"
 #include "extractors/tables.h"
 
@@ -55,54 +54,33 @@ constexpr std::array kFeatures = {
 };
 constexpr size_t kDefaultFeatures = kAdm2Again;
 
-adm::Viewing viewing_of(const Options& options) {
-  return {.mode = static_cast<adm::CsfMode>(options.integer("adm_csf_mode")),
-          .distance = options.real("adm_norm_view_dist"),
-          .display_height = options.integer("adm_ref_display_height"),
-          .scale = options.real("adm_csf_scale"),
-          .diagonal_scale = options.real("adm_csf_diag_scale")};
-}
-
-// Slots of the measurements: for each scale the sums of the reference, of the detail and of the additive impairment, each for h, v, d.
-// Slots of what the options leave out are 0.
-constexpr size_t kParts = 3;
-constexpr size_t kSlots = adm::kScales * kParts * adm::kBands;
-constexpr size_t slot_of(size_t scale, size_t part, size_t band) { return (scale * kParts + part) * adm::kBands + band; }
-
 class Adm final : public Extractor {
  public:
   Adm(const Options& options, const ClipInfo& clip)
       : debug_(options.flag("debug")),
         width_(clip.format.width),
         height_(clip.format.height),
-        geometry_(adm::geometry_of(width_, height_)),
-        weights_(adm::float_weights(viewing_of(options))),
-        pooling_{.noise_weight = options.real("adm_noise_weight"),
-                 .dlm_weight = options.real("adm_dlm_weight"),
-                 .smallest_adm3 = options.real("adm_min_val"),
-                 .skip_scale0 = options.flag("adm_skip_scale0"),
-                 .skip_aim = options.flag("adm_skip_aim")} {
-    const adm::FixedWeights fixed = adm::fixed_weights(viewing_of(options), weights_);
-    for (size_t s = 0; s < adm::kScales; ++s) constants_[s] = {options.real("adm_enhn_gain_limit"), fixed[s]};
-  }
+        setup_(adm::setup_of(options, clip.format)) {}
 
-  Needs needs() const override { return {.bytes_per_frame = 2 * adm::pyramid_bytes(geometry_) + adm::contrast_bytes(geometry_[0])}; }
+  Needs needs() const override {
+    return {.bytes_per_frame = 2 * adm::pyramid_bytes(setup_.geometry) + adm::contrast_bytes(setup_.geometry[0])};
+  }
 
   std::vector<size_t> outputs() const override { return first_features(debug_ ? kFeatures.size() : kDefaultFeatures); }
 
   void measure(const io::FrameWindow& window, Measurements& out) const override {
-    out.resize(kSlots);
-    const adm::Pyramid& reference = adm::pyramid_of(window.reference(), geometry_);
-    const adm::Pyramid& distorted = adm::pyramid_of(window.distorted(), geometry_);
-    const adm::ReferenceTotals& denominators = adm::reference_totals_of(window.reference(), geometry_);
-    if (!pooling_.skip_scale0) store(0, denominators[0], contrast(reference.finest, distorted.finest, 0), out);
+    out.resize(adm::kSlots);
+    const adm::Pyramid& reference = adm::pyramid_of(window.reference(), setup_.geometry);
+    const adm::Pyramid& distorted = adm::pyramid_of(window.distorted(), setup_.geometry);
+    const adm::ReferenceTotals& denominators = adm::reference_totals_of(window.reference(), setup_.geometry);
+    if (!setup_.pooling.skip_scale0) store(0, denominators[0], contrast(reference.finest, distorted.finest, 0), out);
     for (size_t s = 1; s < adm::kScales; ++s) {
       store(s, denominators[s], contrast(reference.coarser[s - 1], distorted.coarser[s - 1], s), out);
     }
   }
 
   void conclude(const Measurements& measured, FrameFeatures& out) const override {
-    const adm::Scores scores = adm::pool(load(measured), geometry_, width_, height_, weights_, pooling_);
+    const adm::Scores scores = adm::pool(load(measured), setup_.geometry, width_, height_, setup_.weights, setup_.pooling);
     out.set(kAdm2, scores.adm2);
     out.set(kAim, scores.aim);
     out.set(kAdm3, scores.adm3);
@@ -120,15 +98,15 @@ class Adm final : public Extractor {
  private:
   template <class Bands>
   adm::ContrastTotals contrast(const Bands& reference, const Bands& distorted, size_t scale) const {
-    return adm::contrast_totals(reference, distorted, geometry_[scale], constants_[scale], !pooling_.skip_aim);
+    return adm::contrast_totals(reference, distorted, setup_.geometry[scale], setup_.constants[scale], !setup_.pooling.skip_aim);
   }
 
   static void store(size_t scale, const std::array<std::uint64_t, adm::kBands>& reference, const adm::ContrastTotals& contrast,
                     Measurements& out) {
     for (size_t b = 0; b < adm::kBands; ++b) {
-      out.set_integer(slot_of(scale, 0, b), reference[b]);
-      out.set_signed(slot_of(scale, 1, b), contrast.detail[b]);
-      out.set_signed(slot_of(scale, 2, b), contrast.additive[b]);
+      out.set_integer(adm::slot_of(scale, 0, b), reference[b]);
+      out.set_signed(adm::slot_of(scale, 1, b), contrast.detail[b]);
+      out.set_signed(adm::slot_of(scale, 2, b), contrast.additive[b]);
     }
   }
 
@@ -136,9 +114,9 @@ class Adm final : public Extractor {
     adm::Totals totals;
     for (size_t s = 0; s < adm::kScales; ++s) {
       for (size_t b = 0; b < adm::kBands; ++b) {
-        totals[s].reference[b] = measured.integer(slot_of(s, 0, b));
-        totals[s].contrast.detail[b] = measured.signed_integer(slot_of(s, 1, b));
-        totals[s].contrast.additive[b] = measured.signed_integer(slot_of(s, 2, b));
+        totals[s].reference[b] = measured.integer(adm::slot_of(s, 0, b));
+        totals[s].contrast.detail[b] = measured.signed_integer(adm::slot_of(s, 1, b));
+        totals[s].contrast.additive[b] = measured.signed_integer(adm::slot_of(s, 2, b));
       }
     }
     return totals;
@@ -147,14 +125,11 @@ class Adm final : public Extractor {
   bool debug_;
   int width_;
   int height_;
-  adm::Geometry geometry_;
-  adm::FloatWeights weights_;
-  adm::PoolingOptions pooling_;
-  std::array<adm::ContrastConstants, adm::kScales> constants_;
+  adm::Setup setup_;
 };
 
 Status check_options(const Options& options) {
-  const adm::Viewing viewing = viewing_of(options);
+  const adm::Viewing viewing = adm::viewing_of(options);
   const std::string given = "adm_norm_view_dist " + format_general(viewing.distance, 6) + " with adm_ref_display_height " +
                             std::to_string(viewing.display_height);
   if (viewing.distance * viewing.display_height < adm::kSmallestViewing) {

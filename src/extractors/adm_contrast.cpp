@@ -84,14 +84,9 @@ class ScaleWalk {
     threshold_row(mask, g_.inner.width(), threshold_.row(0));
     for (size_t b = 0; b < kBands; ++b) {
       const std::int64_t sum = signal_row_sum(part.rows(y).signal[b] + x, threshold_.row(0), g_, constants_, b);
-      totals[b] = static_cast<std::int64_t>(static_cast<std::uint64_t>(totals[b]) + static_cast<std::uint64_t>(rounded(sum)));
+      totals[b] =
+          static_cast<std::int64_t>(static_cast<std::uint64_t>(totals[b]) + static_cast<std::uint64_t>(rounded_row(sum, g_.row_shift)));
     }
-  }
-
-  // The row's sum is rounded once. The half is added modulo 2^64, like the terms.
-  std::int64_t rounded(std::int64_t sum) const {
-    const std::uint64_t half = std::uint64_t{1} << (g_.row_shift - 1);
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + half) >> g_.row_shift;
   }
 
   const ScaleGeometry& g_;

@@ -3,47 +3,26 @@
 namespace vmafbatch::extractors::adm {
 namespace {
 
-std::int16_t weighted_band(std::int16_t x, std::uint32_t weight, size_t band) { return weighted(x, weight, static_cast<int>(band)); }
-std::int32_t weighted_band(std::int32_t x, std::uint32_t weight, size_t /*band*/) { return weighted(x, weight); }
-
-// What later steps read of a coefficient: at scale 0 itself, above its weighted value.
-std::int16_t signal_of(std::int16_t x, std::int16_t /*weighted*/) { return x; }
-std::int32_t signal_of(std::int32_t /*x*/, std::int32_t weighted) { return weighted; }
+template <class Coefficient>
+void weigh_sample(const Triple<Coefficient>& coefficients, int x, const ContrastConstants& constants, const PartRows<Coefficient>& part) {
+  const Weighed<Coefficient> sample = weigh(coefficients, constants.weight.data());
+  for (int b = 0; b < kBands; ++b) part.signal[static_cast<size_t>(b)][x] = sample.signal.band[b];
+  part.neighbour[x] = sample.neighbour;
+  part.difference[x] = sample.difference;
+}
 
 template <class Coefficient>
-void weigh_sample(const std::array<Coefficient, kBands>& coefficient, int x, const ContrastConstants& constants,
-                  const PartRows<Coefficient>& part) {
-  std::uint32_t neighbour = 0;
-  std::uint32_t difference = 0;
-  for (size_t b = 0; b < kBands; ++b) {
-    const Coefficient c = weighted_band(coefficient[b], constants.weight[b], b);
-    const Masking masking = masking_of(c);
-    part.signal[b][x] = signal_of(coefficient[b], c);
-    neighbour += static_cast<std::uint32_t>(masking.neighbour);
-    difference += static_cast<std::uint32_t>(masking.centre) - static_cast<std::uint32_t>(masking.neighbour);
-  }
-  part.neighbour[x] = static_cast<std::int32_t>(neighbour);
-  part.difference[x] = static_cast<std::int32_t>(difference);
+Triple<Coefficient> sample_of(const BandRows<const Coefficient>& rows, int x) {
+  return {{rows[0][x], rows[1][x], rows[2][x]}};
 }
 
 template <class Coefficient>
 void contrast(const BandRows<const Coefficient>& reference, const BandRows<const Coefficient>& distorted, int n,
               const ContrastConstants& constants, const PartRows<Coefficient>& detail, const PartRows<Coefficient>& additive) {
   for (int x = 0; x < n; ++x) {
-    const std::int64_t oh = reference[0][x];
-    const std::int64_t ov = reference[1][x];
-    const std::int64_t th = distorted[0][x];
-    const std::int64_t tv = distorted[1][x];
-    const bool same = same_direction(oh * th + ov * tv, oh * oh + ov * ov, th * th + tv * tv);
-    std::array<Coefficient, kBands> r;
-    std::array<Coefficient, kBands> a;
-    for (size_t b = 0; b < kBands; ++b) {
-      const Coefficient t = distorted[b][x];
-      r[b] = restored(reference[b][x], t, same, constants.gain_limit);
-      a[b] = static_cast<Coefficient>(t - r[b]);
-    }
-    weigh_sample(r, x, constants, detail);
-    weigh_sample(a, x, constants, additive);
+    const Split<Coefficient> parts = split(sample_of(reference, x), sample_of(distorted, x), constants.gain_limit);
+    weigh_sample(parts.detail, x, constants, detail);
+    weigh_sample(parts.additive, x, constants, additive);
   }
 }
 

@@ -7,17 +7,6 @@
 
 namespace vmafbatch::extractors::adm {
 
-// Columns left .. right-1 of rows top .. bottom-1 of a band.
-struct Region {
-  int left = 0;
-  int right = 0;
-  int top = 0;
-  int bottom = 0;
-
-  int width() const { return right - left; }
-  int height() const { return bottom - top; }
-};
-
 struct ScaleGeometry {
   int scale = 0;
   int width = 0;  // of each band

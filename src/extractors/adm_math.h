@@ -12,6 +12,18 @@ namespace vmafbatch::extractors::adm {
 constexpr int kScales = 4;
 constexpr int kBands = 3;  // h, v, d: always visited in this order
 
+// Columns left .. right-1 of rows top .. bottom-1 of a band.
+struct Region {
+  int left = 0;
+  int right = 0;
+  int top = 0;
+  int bottom = 0;
+
+  VB_HOST_DEVICE constexpr int width() const { return right - left; }
+  VB_HOST_DEVICE constexpr int height() const { return bottom - top; }
+  VB_HOST_DEVICE constexpr bool contains(int x, int y) const { return x >= left && x < right && y >= top && y < bottom; }
+};
+
 // --- Wavelet -------------------------------------------------------------------------------------------------------------------
 
 // Four filter taps, Daubechies-2 times 2^15.
@@ -49,9 +61,14 @@ VB_HOST_DEVICE constexpr int horizontal_shift(int scale) { return scale == 2 ? 1
 
 constexpr std::int32_t kUnitGain = 32768;  // gains are Q15
 
+// Five halvings: a loop over the bits would take as many turns as the widest sample of those that run in step.
 VB_HOST_DEVICE constexpr int bit_length(std::uint32_t x) {
-  int bits = 0;
-  for (; x != 0; x >>= 1) ++bits;
+  int bits = x != 0 ? 1 : 0;
+  for (int half = 16; half > 0; half /= 2) {
+    const bool wide = (x >> half) != 0;
+    bits += wide ? half : 0;
+    x >>= wide ? half : 0;
+  }
   return bits;
 }
 
@@ -78,8 +95,13 @@ VB_HOST_DEVICE constexpr std::int32_t kept_gain(std::int32_t o, std::int32_t t) 
   return clamp_gain((product + (std::int64_t{1} << (14 + e))) >> (15 + e));
 }
 
+// An integer that holds scalar products of two coefficients exactly: each is at most 2 * 22930^2 at scale 0.
+VB_HOST_DEVICE constexpr std::int32_t widened(std::int16_t x) { return x; }
+VB_HOST_DEVICE constexpr std::int64_t widened(std::int32_t x) { return x; }
+
 // True where the (h, v) vectors of reference and distorted differ by less than one degree. dp, oo, tt: their scalar products.
-VB_HOST_DEVICE inline bool same_direction(std::int64_t dp, std::int64_t oo, std::int64_t tt) {
+template <class Product>
+VB_HOST_DEVICE bool same_direction(Product dp, Product oo, Product tt) {
   constexpr double kCosSquared = 0x1.ffd814p-1;  // cos^2 of one degree, rounded to float
   const auto d = static_cast<double>(static_cast<float>(dp));
   const auto o = static_cast<double>(static_cast<float>(oo));
@@ -91,12 +113,38 @@ VB_HOST_DEVICE inline bool same_direction(std::int64_t dp, std::int64_t oo, std:
 template <class Coefficient>
 VB_HOST_DEVICE Coefficient restored(Coefficient o, Coefficient t, bool same, double gain_limit) {
   const std::int32_t k = kept_gain(o, t);
-  const auto r = static_cast<Coefficient>((std::int64_t{k} * o + 16384) >> 15);
+  const auto r = static_cast<Coefficient>((widened(o) * k + 16384) >> 15);
   if (!same || k == 0 || o == 0) return r;
   const double enhanced = static_cast<double>(r) * gain_limit;
   const auto limit = static_cast<double>(t);
   if (o > 0) return static_cast<Coefficient>(enhanced < limit ? enhanced : limit);
   return static_cast<Coefficient>(enhanced > limit ? enhanced : limit);
+}
+
+// One sample of the three bands.
+template <class Coefficient>
+struct Triple {
+  Coefficient band[kBands];
+};
+
+// The distorted sample as what is left of the reference's detail and what was added to it.
+template <class Coefficient>
+struct Split {
+  Triple<Coefficient> detail;
+  Triple<Coefficient> additive;
+};
+template <class Coefficient>
+VB_HOST_DEVICE Split<Coefficient> split(const Triple<Coefficient>& reference, const Triple<Coefficient>& distorted, double gain_limit) {
+  const auto oh = widened(reference.band[0]), ov = widened(reference.band[1]);
+  const auto th = widened(distorted.band[0]), tv = widened(distorted.band[1]);
+  const bool same = same_direction(oh * th + ov * tv, oh * oh + ov * ov, th * th + tv * tv);
+  Split<Coefficient> result;
+  VB_UNROLL for (int b = 0; b < kBands; ++b) {
+    const Coefficient t = distorted.band[b];
+    result.detail.band[b] = restored(reference.band[b], t, same, gain_limit);
+    result.additive.band[b] = static_cast<Coefficient>(t - result.detail.band[b]);
+  }
+  return result;
 }
 
 // --- Contrast sensitivity ------------------------------------------------------------------------------------------------------------
@@ -131,6 +179,37 @@ VB_HOST_DEVICE constexpr Masking masking_of(std::int32_t c) {
   constexpr std::int64_t kHalf = std::int64_t{1} << 31;
   const std::int64_t n = magnitude_of(c);
   return {static_cast<std::int32_t>((143165577 * n - kHalf) >> 32), static_cast<std::int32_t>((286331153 * n - kHalf) >> 32)};
+}
+
+// What later steps need of a sample of one part.
+template <class Coefficient>
+struct Weighed {
+  Triple<Coefficient> signal;  // scale 0: the coefficients; scales 1..3: the weighted coefficients
+  std::int32_t neighbour;      // sum over the bands of Masking::neighbour
+  std::int32_t difference;     // sum over the bands of Masking::centre - Masking::neighbour
+};
+
+VB_HOST_DEVICE constexpr std::int16_t weighted_band(std::int16_t x, std::uint32_t weight, int band) { return weighted(x, weight, band); }
+VB_HOST_DEVICE constexpr std::int32_t weighted_band(std::int32_t x, std::uint32_t weight, int /*band*/) { return weighted(x, weight); }
+VB_HOST_DEVICE constexpr std::int16_t signal_of(std::int16_t x, std::int16_t /*weighted*/) { return x; }
+VB_HOST_DEVICE constexpr std::int32_t signal_of(std::int32_t /*x*/, std::int32_t weighted) { return weighted; }
+
+// `weight`: of the bands.
+template <class Coefficient, class Weights>
+VB_HOST_DEVICE Weighed<Coefficient> weigh(const Triple<Coefficient>& part, const Weights& weight) {
+  Weighed<Coefficient> result;
+  std::uint32_t neighbour = 0;
+  std::uint32_t difference = 0;
+  VB_UNROLL for (int b = 0; b < kBands; ++b) {
+    const Coefficient c = weighted_band(part.band[b], weight[b], b);
+    const Masking masking = masking_of(c);
+    result.signal.band[b] = signal_of(part.band[b], c);
+    neighbour += static_cast<std::uint32_t>(masking.neighbour);
+    difference += static_cast<std::uint32_t>(masking.centre) - static_cast<std::uint32_t>(masking.neighbour);
+  }
+  result.neighbour = static_cast<std::int32_t>(neighbour);
+  result.difference = static_cast<std::int32_t>(difference);
+  return result;
 }
 
 // --- Pooling ---------------------------------------------------------------------------------------------------------------------------
@@ -172,5 +251,12 @@ VB_HOST_DEVICE constexpr std::uint64_t reference_term(std::int32_t o, int scale,
   const std::uint64_t z = (n * n + (std::uint64_t{1} << p)) >> p;
   return (z * n + (std::uint64_t{1} << (term_shift - 1))) >> term_shift;
 }
+
+// The sum of a row's terms, rounded once. The half is added modulo 2^64, like the terms.
+VB_HOST_DEVICE constexpr std::uint64_t row_half(int shift) { return shift == 0 ? 0 : std::uint64_t{1} << (shift - 1); }
+VB_HOST_DEVICE constexpr std::int64_t rounded_row(std::int64_t sum, int shift) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + row_half(shift)) >> shift;
+}
+VB_HOST_DEVICE constexpr std::uint64_t rounded_row(std::uint64_t sum, int shift) { return (sum + row_half(shift)) >> shift; }
 
 }  // namespace vmafbatch::extractors::adm

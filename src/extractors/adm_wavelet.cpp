@@ -106,12 +106,10 @@ Pyramid make_pyramid(const io::Frame& frame, const Geometry& g) {
 template <class Coefficient, class RowSum>
 std::array<std::uint64_t, kBands> totals(const Bands<Coefficient>& bands, const ScaleGeometry& g, RowSum&& row_sum) {
   std::array<std::uint64_t, kBands> sums{};
-  const int shift = g.reference_row_shift;
-  const std::uint64_t half = shift == 0 ? 0 : std::uint64_t{1} << (shift - 1);
   for (int y = g.inner.top; y < g.inner.bottom; ++y) {
     for (size_t b = 0; b < kBands; ++b) {
       const Coefficient* row = bands.band[b].row(y - g.reach.top) + (g.inner.left - g.reach.left);
-      sums[b] += (row_sum(row, g.inner.width()) + half) >> shift;
+      sums[b] += rounded_row(row_sum(row, g.inner.width()), g.reference_row_shift);
     }
   }
   return sums;

@@ -5,6 +5,7 @@ namespace vmafbatch::hip {
 std::vector<ModuleKernel> all_kernels() {
   std::vector<ModuleKernel> all;
   for (const auto& family : {
+           adm_kernels(),
            error_kernels(),
            moment_kernels(),
            motion_kernels(),

@@ -8,6 +8,7 @@
 namespace vmafbatch::hip {
 
 // The families, each in its own <family>_kernels.cpp.
+std::vector<ModuleKernel> adm_kernels();
 std::vector<ModuleKernel> error_kernels();
 std::vector<ModuleKernel> moment_kernels();
 std::vector<ModuleKernel> motion_kernels();

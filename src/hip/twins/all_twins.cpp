@@ -7,6 +7,7 @@ namespace vmafbatch::hip {
 
 std::span<const TwinInfo* const> all_twins() {
   static constexpr std::array kAll = {
+      &kAdmTwin,
       &kFloatMomentTwin,
       &kFloatPsnrTwin,
       &kMotionTwin,

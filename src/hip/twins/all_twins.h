@@ -5,6 +5,7 @@
 
 namespace vmafbatch::hip {
 
+extern const TwinInfo kAdmTwin;
 extern const TwinInfo kFloatMomentTwin;
 extern const TwinInfo kFloatPsnrTwin;
 extern const TwinInfo kMotionTwin;
