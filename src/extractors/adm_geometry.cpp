@@ -11,7 +11,9 @@ int ceil_log2(int n) { return bit_length(static_cast<std::uint32_t>(n) - 1); }
 // Samples left out at each end of a band side: the whole part of n * 0.1 - 0.5.
 int margin(int n) { return n < 15 ? 0 : (n - 5) / 10; }
 
-ScaleGeometry scale_of(int scale, int width, int height) {
+}  // namespace
+
+ScaleGeometry scale_geometry(int scale, int width, int height) {
   ScaleGeometry g;
   g.scale = scale;
   g.width = width;
@@ -34,14 +36,12 @@ ScaleGeometry scale_of(int scale, int width, int height) {
   return g;
 }
 
-}  // namespace
-
 Geometry geometry_of(int width, int height) {
   Geometry scales;
   for (int s = 0; s < kScales; ++s) {
     width = (width + 1) / 2;
     height = (height + 1) / 2;
-    scales[static_cast<size_t>(s)] = scale_of(s, width, height);
+    scales[static_cast<size_t>(s)] = scale_geometry(s, width, height);
   }
   return scales;
 }

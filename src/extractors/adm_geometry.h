@@ -22,6 +22,9 @@ struct ScaleGeometry {
   int reference_row_shift = 0;
 };
 
+// Of a band. REQUIRES: width and height at least 2
+ScaleGeometry scale_geometry(int scale, int width, int height);
+
 using Geometry = std::array<ScaleGeometry, kScales>;
 
 // The smallest width and height for which every scale has two rows and two columns.

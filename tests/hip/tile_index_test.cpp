@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "extractors/adm_geometry.h"
 #include "extractors/motion_sad.h"
+#include "hip/kernels/adm_kernels.h"
 #include "hip/kernels/motion_kernels.h"
 #include "tile_replay.h"
 
@@ -18,9 +20,40 @@ TEST(TileIndex, IsTheIdentityInsideAndTheNearestIndexOutside) {
   }
 }
 
+// The masking of adm: a plane here is a band, of which the reach alone is stored. What lies behind the reach counts as outside.
+template <class Axis>
+struct MaskAxis : Axis {
+  static const extractors::adm::ScaleGeometry& of(int size) {
+    static extractors::adm::ScaleGeometry last;
+    if (last.width != size) last = extractors::adm::scale_geometry(1, size, size);
+    return last;
+  }
+  static int outputs(int size) { return of(size).inner.width(); }
+  static int reflected(int block, int i, int size) { return Axis::reflected(block, i, size, of(size).inner.left, of(size).reach.left); }
+  static int index(int block, int i, int size) {
+    const auto& g = of(size);
+    const int index = Axis::index(block, i, size, g.inner.left, g.reach.left, g.reach.width());
+    return index < g.reach.width() ? index : size;
+  }
+};
+template <class Kernel>
+struct MaskTiles {
+  using Columns = MaskAxis<typename Kernel::Columns>;
+  using Rows = MaskAxis<typename Kernel::Rows>;
+  static hip::Grid grid(int width, int height) { return Kernel::blocks(Columns::outputs(width), Rows::outputs(height)); }
+};
+constexpr int kSmallestAdmInput = 3;  // of a transform, at scale 3
+constexpr int kSmallestAdmBand = 2;
+
 TEST(TileIndex, KeepsEveryLoadOfEveryKernelInside) {
   EXPECT_EQ(replay_tiles<hip::MotionSadKernel<std::uint8_t>>(extractors::kMotionSmallestSide), "");
   EXPECT_EQ(replay_tiles<hip::MotionSadKernel<std::uint16_t>>(extractors::kMotionSmallestSide), "");
+  EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::uint8_t>>(extractors::adm::kSmallestSide), "");
+  EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::uint16_t>>(extractors::adm::kSmallestSide), "");
+  EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::int16_t>>(kSmallestAdmInput), "");
+  EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::int32_t>>(kSmallestAdmInput), "");
+  EXPECT_EQ(replay_tiles<MaskTiles<hip::AdmContrastKernel<std::int16_t>>>(kSmallestAdmBand), "");
+  EXPECT_EQ(replay_tiles<MaskTiles<hip::AdmContrastKernel<std::int32_t>>>(kSmallestAdmBand), "");
 }
 
 // Faults that a replay must see.

@@ -15,8 +15,38 @@ namespace vmafbatch::hip {
 
 namespace adm = extractors::adm;
 
-// Where a mirrored position of a line of n samples lies; inside the line for any p.
-VB_HOST_DEVICE constexpr int adm_position(int p, int n) { return tile_index(adm::fold_tap(p, n), n); }
+// One axis of a transform (platform/tile_axis.h): a block gives kGiven samples of each band.
+template <int kGiven>
+struct AdmTransformAxis {
+  static constexpr int kOutputs = kGiven;
+  static constexpr int kLoaded = 2 * kGiven + 2;
+
+  VB_HOST_DEVICE static constexpr int outputs(int size) { return (size + 1) / 2; }
+  VB_HOST_DEVICE static constexpr int first_used(int output) { return 2 * output; }
+  VB_HOST_DEVICE static constexpr int last_used(int output) { return 2 * output + 3; }
+
+  VB_HOST_DEVICE static constexpr int reflected(int block, int i, int size) { return adm::fold_tap(2 * block * kOutputs - 1 + i, size); }
+  VB_HOST_DEVICE static constexpr int index(int block, int i, int size) { return tile_index(reflected(block, i, size), size); }
+};
+
+// One axis of the masking: a block gives kGiven samples of the inner region, which begins at `inner`, and loads one more on either side
+// from the stored part of the band, its reach.
+template <int kGiven>
+struct AdmMaskAxis {
+  static constexpr int kOutputs = kGiven;
+  static constexpr int kLoaded = kGiven + 2;
+
+  VB_HOST_DEVICE static constexpr int first_used(int output) { return output; }
+  VB_HOST_DEVICE static constexpr int last_used(int output) { return output + 2; }
+
+  // Both count from the begin of the reach. `size`: of the band.
+  VB_HOST_DEVICE static constexpr int reflected(int block, int i, int size, int inner, int reach) {
+    return adm::fold_tap(inner + block * kOutputs - 1 + i, size) - reach;
+  }
+  VB_HOST_DEVICE static constexpr int index(int block, int i, int size, int inner, int reach, int reach_size) {
+    return tile_index(reflected(block, i, size, inner, reach), reach_size);
+  }
+};
 
 // The bands of one scale of one picture. h, v, d hold the scale's reach only: their row 0, column 0 is its upper left sample.
 template <class Coefficient>
@@ -59,8 +89,10 @@ struct AdmTransformKernel {
   using Coefficient = typename AdmFilter<Input>::Coefficient;
   static constexpr const char* kName = AdmFilter<Input>::kName;
   static constexpr int kWidth = 128, kHeight = 2;
-  static constexpr int kColumns = kWidth / 2 - 1;  // they read kWidth columns
-  static constexpr int kRows = sizeof(Input) == 4 ? 8 : 16;
+  using Columns = AdmTransformAxis<kWidth / 2 - 1>;  // one loaded column for each thread
+  using Rows = AdmTransformAxis<sizeof(Input) == 4 ? 8 : 16>;
+  static constexpr int kColumns = Columns::kOutputs;
+  static constexpr int kRows = Rows::kOutputs;
   // Samples of even and of odd columns apart: the horizontal pass reads every second one.
   static constexpr int kOdd = kWidth / 2 + 16;
   struct Shared {
@@ -75,8 +107,9 @@ struct AdmTransformKernel {
   int scale;
   int bit_depth;  // of samples
 
-  static Grid grid(int width, int height, int pictures) {
-    return {blocks_for(width, kColumns), blocks_for(height, kRows), static_cast<unsigned>(pictures)};
+  // Of an input of this size.
+  static Grid grid(int input_width, int input_height, unsigned pictures = 1) {
+    return {blocks_for(Columns::outputs(input_width), kColumns), blocks_for(Rows::outputs(input_height), kRows), pictures};
   }
 
   template <class Thread>
@@ -88,25 +121,24 @@ struct AdmTransformKernel {
     const bool first = t.block_z() == 0;
     const AdmBands<Coefficient>& out = first ? output[0] : output[1];
     if (!reached && out.low.data == nullptr) return;  // the whole block
-    vertical_pass(t, shared, first ? input[0] : input[1], left, top, reached);
+    vertical_pass(t, shared, first ? input[0] : input[1], reached);
     t.sync();
     horizontal_pass(t, shared, out, left, top, reached);
   }
 
  private:
   template <class Thread>
-  VB_HOST_DEVICE void vertical_pass(Thread& t, Shared& shared, const io::Plane<const Input>& in, int left, int top, bool reached) const {
+  VB_HOST_DEVICE void vertical_pass(Thread& t, Shared& shared, const io::Plane<const Input>& in, bool reached) const {
     constexpr int kEach = kRows / kHeight;
-    const Input* const column = in.data + adm_position(2 * left - 1 + t.x(), in.width);
-    const auto sample = [&](int y) { return value(column[adm_position(y, in.height) * in.stride]); };
-    const int place = (t.x() / 2) + (t.x() % 2) * kOdd;
     const int begin = t.y() * kEach;
-    int y = 2 * (top + begin) - 1;
-    auto s0 = sample(y);
-    auto s1 = sample(y + 1);
-    VB_UNROLL for (int i = 0; i < kEach; ++i, y += 2) {
-      const auto s2 = sample(y + 2);
-      const auto s3 = sample(y + 3);
+    const Input* const column = in.data + Columns::index(t.block_x(), t.x(), in.width);
+    const auto sample = [&](int i) { return value(column[Rows::index(t.block_y(), 2 * begin + i, in.height) * in.stride]); };
+    const int place = (t.x() / 2) + (t.x() % 2) * kOdd;
+    auto s0 = sample(0);
+    auto s1 = sample(1);
+    VB_UNROLL for (int i = 0; i < kEach; ++i) {
+      const auto s2 = sample(2 * i + 2);
+      const auto s3 = sample(2 * i + 3);
       shared.low[begin + i][place] = vertical(adm::low_taps(), s0, s1, s2, s3);
       if (reached) shared.high[begin + i][place] = vertical(adm::high_taps(), s0, s1, s2, s3);
       s0 = s2;
@@ -173,8 +205,8 @@ struct AdmContrastScale {
   unsigned columns;  // blocks in a row
 };
 
-// Splits, weighs, masks and cubes the samples of kScales scales, and adds their rows' sums to `rows`, modulo 2^64. The grid is flat: each
-// scale has blocks_of() its inner region, from first_block on.
+// Splits, weighs, masks and cubes the samples of kScales scales, and adds their rows' sums to `rows`, modulo 2^64. The grid is one
+// line: the blocks() of each scale, row after row, from first_block on.
 // A block takes kInnerColumns x kInnerRows samples and one around them, whose masking signal the inner ones read.
 template <class Coefficient>
 struct AdmContrastKernel {
@@ -183,14 +215,17 @@ struct AdmContrastKernel {
   static constexpr int kWidth = 32, kHeight = 12;
   static constexpr int kEach = 2;  // columns of a thread, kWidth apart
   static constexpr int kColumns = kWidth * kEach;
-  static constexpr int kInnerColumns = kColumns - 2;
-  static constexpr int kInnerRows = kHeight - 2;
+  using Columns = AdmMaskAxis<kColumns - 2>;
+  using Rows = AdmMaskAxis<kHeight - 2>;
+  static constexpr int kInnerColumns = Columns::kOutputs;
+  static constexpr int kInnerRows = Rows::kOutputs;
   struct Masks {
     std::int32_t detail[kHeight][kColumns];
     std::int32_t additive[kHeight][kColumns];
   };
+  static constexpr int kShare = 4;  // threads that add one row's sum
   struct Partials {
-    std::uint64_t sum[kAdmSums * kInnerRows][kWidth + 2];  // two more: the threads that add them meet on fewer banks
+    std::uint64_t sum[kAdmSums * kInnerRows][kWidth + kShare];  // wider, so that these threads meet on fewer banks
   };
   union Shared {
     Masks masks;
@@ -201,8 +236,10 @@ struct AdmContrastKernel {
   double gain_limit;
   bool with_additive;
 
-  static unsigned columns_of(const adm::Region& inner) { return blocks_for(inner.width(), kInnerColumns); }
-  static unsigned blocks_of(const adm::Region& inner) { return columns_of(inner) * blocks_for(inner.height(), kInnerRows); }
+  // Blocks of one scale; the launch has them all in one line.
+  static Grid blocks(int inner_width, int inner_height) {
+    return {blocks_for(inner_width, kInnerColumns), blocks_for(inner_height, kInnerRows), 1};
+  }
 
   template <class Thread>
   VB_HOST_DEVICE void operator()(Thread& t, Shared& shared) const {
@@ -229,11 +266,11 @@ struct AdmContrastKernel {
 
   template <class Thread>
   VB_HOST_DEVICE void run(Thread& t, Shared& shared, const AdmContrastScale<Coefficient>& g, unsigned block) const {
-    const int left = g.inner.left + static_cast<int>(block % g.columns) * kInnerColumns - 1;
-    const int top = g.inner.top + static_cast<int>(block / g.columns) * kInnerRows - 1;
+    const auto block_x = static_cast<int>(block % g.columns);
+    const auto block_y = static_cast<int>(block / g.columns);
     Kept kept[kEach];
     Sums sums;
-    VB_UNROLL for (int k = 0; k < kEach; ++k) kept[k] = split_sample(shared.masks, g, left, top, t.x() + k * kWidth, t.y(), sums);
+    VB_UNROLL for (int k = 0; k < kEach; ++k) kept[k] = split_sample(shared.masks, g, block_x, block_y, t.x() + k * kWidth, t.y(), sums);
     t.sync();
     VB_UNROLL for (int k = 0; k < kEach; ++k) {
       if (kept[k].inner) mask_sample(shared.masks, g, kept[k], t.x() + k * kWidth, t.y(), sums);
@@ -243,14 +280,14 @@ struct AdmContrastKernel {
       VB_UNROLL for (int i = 0; i < kAdmSums; ++i) shared.partials.sum[i * kInnerRows + t.y() - 1][t.x()] = sums.of[i];
     }
     t.sync();
-    add_rows(t, shared.partials, g, top + 1 - g.inner.top);
+    add_rows(t, shared.partials, g, block_y * kInnerRows);
   }
 
   // Column x, row y of the block: writes its masking signals and adds its reference terms.
-  VB_HOST_DEVICE Kept split_sample(Masks& masks, const AdmContrastScale<Coefficient>& g, int left, int top, int x, int y,
+  VB_HOST_DEVICE Kept split_sample(Masks& masks, const AdmContrastScale<Coefficient>& g, int block_x, int block_y, int x, int y,
                                    Sums& sums) const {
-    const int column = tile_index(adm::fold_tap(left + x, g.width) - g.reach.left, g.reach.width());
-    const int row = tile_index(adm::fold_tap(top + y, g.height) - g.reach.top, g.reach.height());
+    const int column = Columns::index(block_x, x, g.width, g.inner.left, g.reach.left, g.reach.width());
+    const int row = Rows::index(block_y, y, g.height, g.inner.top, g.reach.top, g.reach.height());
     adm::Triple<Coefficient> reference, distorted;
     VB_UNROLL for (int b = 0; b < adm::kBands; ++b) {
       reference.band[b] = g.reference[b].row(row)[column];
@@ -261,7 +298,8 @@ struct AdmContrastKernel {
     const adm::Weighed<Coefficient> additive = adm::weigh(parts.additive, g.weight);
     masks.detail[y][x] = detail.neighbour;
     masks.additive[y][x] = additive.neighbour;
-    const bool inner = x >= 1 && x <= kInnerColumns && y >= 1 && y <= kInnerRows && g.inner.contains(left + x, top + y);
+    const bool inner = x >= 1 && x <= kInnerColumns && y >= 1 && y <= kInnerRows && block_x * kInnerColumns + x <= g.inner.width() &&
+                       block_y * kInnerRows + y <= g.inner.height();
     if (inner) {
       VB_UNROLL for (int b = 0; b < adm::kBands; ++b) sums.of[b] += reference_term(reference.band[b], g);
     }
@@ -300,10 +338,9 @@ struct AdmContrastKernel {
     }
   }
 
-  // Adds the block's part of each row, from row `top` of the inner region on: kShare threads for each sum.
+  // Adds the block's part of each row, from row `top` of the inner region on.
   template <class Thread>
   VB_HOST_DEVICE static void add_rows(Thread& t, const Partials& partials, const AdmContrastScale<Coefficient>& g, int top) {
-    constexpr int kShare = 4;
     const int index = (t.y() * kWidth + t.x()) / kShare;
     const int part = t.x() % kShare;
     static_assert(kWidth * kHeight / kShare >= kAdmSums * kInnerRows, "all sums in one turn");
@@ -323,7 +360,7 @@ struct AdmRowsScale {
   int reference_row_shift;
 };
 
-// Rounds each row's sum and adds the rows: totals[(scale * 3 + part) * 3 + band]. One block for each total.
+// Rounds each row's sum and adds the rows: totals[(scale * 3 + part) * 3 + band]. One block for each total, a row of blocks for each scale.
 struct AdmRowsKernel {
   static constexpr const char* kName = "adm_rows";
   static constexpr int kWidth = 128, kHeight = 1;
@@ -334,12 +371,12 @@ struct AdmRowsKernel {
   AdmRowsScale scales[adm::kScales];
   std::uint64_t* totals;
 
-  static Grid grid() { return {adm::kScales * kAdmSums, 1, 1}; }
+  static Grid grid() { return {kAdmSums, adm::kScales, 1}; }
 
   template <class Thread>
   VB_HOST_DEVICE void operator()(Thread& t, Shared& shared) const {
-    const AdmRowsScale& g = scales[t.block_x() / kAdmSums];
-    const int line = t.block_x() % kAdmSums;
+    const AdmRowsScale& g = scales[t.block_y()];
+    const int line = t.block_x();
     const bool reference = line < adm::kBands;
     const std::uint64_t* const rows = g.rows + line * g.height;
     std::uint64_t sum = 0;
@@ -348,7 +385,7 @@ struct AdmRowsKernel {
                        : static_cast<std::uint64_t>(adm::rounded_row(static_cast<std::int64_t>(rows[y]), g.row_shift));
     }
     block_sum(t, shared.partial, t.x(), sum);
-    if (t.x() == 0) totals[t.block_x()] = shared.partial[0];
+    if (t.x() == 0) totals[t.block_y() * kAdmSums + line] = shared.partial[0];
   }
 };
 

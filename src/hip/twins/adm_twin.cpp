@@ -152,7 +152,7 @@ class AdmTwin final : public Twin {
           kernel.input[i] = work.plane<Sample>(pictures[i] == 0 ? window.reference() : window.distorted(), 0);
           kernel.output[i] = cut(fresh[i]);
         }
-        work.launch(kernel.grid(g.width, g.height, static_cast<int>(fresh.size())), kernel);
+        launch_transform(work, kernel, fresh.size());
       });
     });
     return {cut(writable(planes[0])), cut(writable(planes[1]))};
@@ -164,21 +164,26 @@ class AdmTwin final : public Twin {
         derived_of_both<Coarse>(window, work, "adm 1-3", g[1].width, coarse_rows(), [&](const auto& pictures, const auto& fresh) {
           std::vector<CoarseBands> bands;
           for (const io::Plane<Coarse>& plane : fresh) bands.push_back(cut_coarse(plane, g));
-          launch_transform<Fine>(work, 1, bands, [&](size_t i) { return fine[pictures[i]].low; });
-          launch_transform<Coarse>(work, 2, bands, [&](size_t i) { return bands[i][0].low; });
-          launch_transform<Coarse>(work, 3, bands, [&](size_t i) { return bands[i][1].low; });
+          transform_scale<Fine>(work, 1, bands, [&](size_t i) { return fine[pictures[i]].low; });
+          transform_scale<Coarse>(work, 2, bands, [&](size_t i) { return bands[i][0].low; });
+          transform_scale<Coarse>(work, 3, bands, [&](size_t i) { return bands[i][1].low; });
         });
     return {cut_coarse(writable(planes[0]), g), cut_coarse(writable(planes[1]), g)};
   }
 
   template <class Input, class InputOf>
-  void launch_transform(FrameWork& work, size_t scale, const std::vector<CoarseBands>& bands, InputOf&& input) const {
+  void transform_scale(FrameWork& work, size_t scale, const std::vector<CoarseBands>& bands, InputOf&& input) const {
     AdmTransformKernel<Input> kernel = transform_kernel<Input>(scale);
     for (size_t i = 0; i < bands.size(); ++i) {
       kernel.input[i] = constant(input(i));
       kernel.output[i] = bands[i][scale - 1];
     }
-    work.launch(kernel.grid(kernel.width, kernel.height, static_cast<int>(bands.size())), kernel);
+    launch_transform(work, kernel, bands.size());
+  }
+
+  template <class Input>
+  static void launch_transform(FrameWork& work, const AdmTransformKernel<Input>& kernel, size_t pictures) {
+    work.launch(kernel.grid(kernel.input[0].width, kernel.input[0].height, static_cast<unsigned>(pictures)), kernel);
   }
 
   template <class Input>
@@ -223,8 +228,9 @@ class AdmTwin final : public Twin {
       scale.reference_term_shift = g.reference_term_shift;
       scale.rows = rows + first_row_[s];
       scale.first_block = blocks;
-      scale.columns = kernel.columns_of(g.inner);
-      blocks += kernel.blocks_of(g.inner);
+      const Grid own = kernel.blocks(g.inner.width(), g.inner.height());
+      scale.columns = own.x;
+      blocks += own.x * own.y;
     }
     work.launch(Grid{blocks, 1, 1}, kernel);
   }
