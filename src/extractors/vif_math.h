@@ -3,7 +3,6 @@
 // Shared by the CPU loops and the device kernels.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "base/host_device.h"
@@ -31,9 +30,10 @@ VB_HOST_DEVICE constexpr int vif_mirror(int i, int n) {
   return i;
 }
 
-// (sum + half) >> shift; shift 0 leaves the sum as it is.
-VB_HOST_DEVICE constexpr std::uint64_t vif_round(std::uint64_t sum, int shift) {
-  return shift == 0 ? sum : (sum + (std::uint64_t{1} << (shift - 1))) >> shift;
+// (sum + half) >> shift; shift 0 leaves the sum as it is. REQUIRES: sum + half fits a Sum
+template <class Sum>
+VB_HOST_DEVICE constexpr Sum vif_round(Sum sum, int shift) {
+  return shift == 0 ? sum : (sum + (Sum{1} << (shift - 1))) >> shift;
 }
 // Shift behind the vertical pass over samples: brings them to 16 bits. Also that of the pass which builds scale + 1.
 VB_HOST_DEVICE constexpr int vif_sample_shift(int scale, int bit_depth) { return scale == 0 ? bit_depth : 16; }
@@ -74,11 +74,11 @@ inline constexpr int kVifLogEntries = 32768;
 // 2048 * log2(kVifNoise)
 inline constexpr std::int32_t kVifNoiseLog = 34816;
 
-// 2048 * log2(value), low bits of the value cut off. REQUIRES: value >= 32768
-VB_HOST_DEVICE inline std::int32_t vif_log(const std::uint16_t* table, std::uint64_t value) {
-  int shift = 0;
-  while ((value >> shift) > 65535) ++shift;
-  return table[(value >> shift) - kVifLogEntries] + 2048 * shift;
+// 2048 * log2(value), low bits of the value cut off: the first 15 bits of the mantissa are the place in the table, and the exponent says
+// how many bits the value has beyond 16. REQUIRES: value is whole, 32768 <= value < 2^53
+VB_HOST_DEVICE inline std::int32_t vif_log(const std::uint16_t* table, double value) {
+  const auto bits = __builtin_bit_cast(std::uint64_t, value);
+  return table[(bits >> 37) % kVifLogEntries] + 2048 * (static_cast<std::int32_t>(bits >> 52) - (1023 + 15));
 }
 
 // The exact sums of one scale. Any order of adding gives the same.
@@ -108,10 +108,9 @@ VB_HOST_DEVICE inline std::int32_t vif_log_numerator(const VifVariances& v, doub
   const double explained = gain * covariance;
   const auto residual = static_cast<std::int32_t>(static_cast<double>(v.distorted) - explained);
   gain = gain < gain_limit ? gain : gain_limit;
-  const auto noise = static_cast<std::uint32_t>((residual < 0 ? 0 : residual) + kVifNoise);
-  const double gained = (gain * gain) * reference;
-  const auto signal = static_cast<std::int64_t>(gained);
-  return vif_log(table, noise + static_cast<std::uint64_t>(signal)) - vif_log(table, noise);
+  const double noise = (residual < 0 ? 0 : residual) + kVifNoise;
+  const double signal = __builtin_trunc((gain * gain) * reference);
+  return vif_log(table, noise + signal) - vif_log(table, noise);  // whole numbers below 2^44: their sum is exact
 }
 
 VB_HOST_DEVICE inline void vif_add_pixel(const VifVariances& v, double gain_limit, const std::uint16_t* table, VifSums& sums) {
@@ -120,7 +119,7 @@ VB_HOST_DEVICE inline void vif_add_pixel(const VifVariances& v, double gain_limi
     sums.flat_pixels += 1;
     return;
   }
-  sums.log_denominator += vif_log(table, static_cast<std::uint64_t>(kVifNoise + v.reference)) - kVifNoiseLog;
+  sums.log_denominator += vif_log(table, kVifNoise + v.reference) - kVifNoiseLog;
   sums.log_numerator += vif_log_numerator(v, gain_limit, table);
 }
 

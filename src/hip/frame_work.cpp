@@ -1,13 +1,24 @@
 #include "hip/frame_work.h"
 
 namespace vmafbatch::hip {
+namespace {
+
+// Of rows that kernels write: whole lines of a device's cache.
+std::size_t aligned_row(std::size_t row_bytes) {
+  constexpr std::size_t kRowAlignment = 64;
+  return (row_bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
+}
+
+}  // namespace
+
+std::size_t DevicePlane::bytes_of(std::size_t sample_bytes, int width, int height) {
+  return aligned_row(static_cast<std::size_t>(width) * sample_bytes) * static_cast<std::size_t>(height);
+}
 
 DevicePlane::DevicePlane(Device& device, std::size_t sample_bytes, int width, int height, std::size_t host_pitch)
     : width_(width), height_(height), ready_(std::make_unique<DeviceEvent>(device)) {
-  constexpr std::size_t kRowAlignment = 64;
   const std::size_t row_bytes = static_cast<std::size_t>(width) * sample_bytes;
-  const std::size_t aligned = (row_bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
-  pitch_ = device.plane_pitch(row_bytes, host_pitch == 0 ? aligned : host_pitch);
+  pitch_ = device.plane_pitch(row_bytes, host_pitch == 0 ? aligned_row(row_bytes) : host_pitch);
   const auto rows = static_cast<std::size_t>(height);
   memory_ = DeviceMemory(device, DeviceMemory::Kind::kDevice, pitch_ * (rows - 1) + row_bytes);
   for (std::size_t y = 0; y + 1 < rows; ++y) device.forbid(memory_.as<std::byte>() + y * pitch_ + row_bytes, pitch_ - row_bytes);

@@ -21,6 +21,8 @@ class DevicePlane {
  public:
   // Not filled. Gaps between rows are forbidden memory.
   DevicePlane(Device& device, std::size_t sample_bytes, int width, int height, std::size_t host_pitch = 0);
+  // What such a plane takes, for Twin::device_bytes().
+  static std::size_t bytes_of(std::size_t sample_bytes, int width, int height);
 
   // REQUIRES: sizeof(Sample) is the size it was made with
   template <class Sample>

@@ -9,6 +9,7 @@
 #include "extractors/motion_sad.h"
 #include "hip/kernels/adm_kernels.h"
 #include "hip/kernels/motion_kernels.h"
+#include "hip/kernels/vif_kernels.h"
 #include "tile_replay.h"
 
 namespace vmafbatch::testing {
@@ -54,6 +55,11 @@ TEST(TileIndex, KeepsEveryLoadOfEveryKernelInside) {
   EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::int32_t>>(kSmallestAdmInput), "");
   EXPECT_EQ(replay_tiles<MaskTiles<hip::AdmContrastKernel<std::int16_t>>>(kSmallestAdmBand), "");
   EXPECT_EQ(replay_tiles<MaskTiles<hip::AdmContrastKernel<std::int32_t>>>(kSmallestAdmBand), "");
+  EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifLuma<std::uint8_t>>>(16), "");
+  EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifLuma<std::uint16_t>>>(16), "");
+  EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifCoarse<1>>>(8), "");
+  EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifCoarse<2>>>(4), "");
+  EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifCoarse<3>>>(2), "");
 }
 
 // Faults that a replay must see.

@@ -9,6 +9,7 @@ std::vector<ModuleKernel> all_kernels() {
            error_kernels(),
            moment_kernels(),
            motion_kernels(),
+           vif_kernels(),
        }) {
     all.insert(all.end(), family.begin(), family.end());
   }

@@ -12,6 +12,7 @@ std::vector<ModuleKernel> adm_kernels();
 std::vector<ModuleKernel> error_kernels();
 std::vector<ModuleKernel> moment_kernels();
 std::vector<ModuleKernel> motion_kernels();
+std::vector<ModuleKernel> vif_kernels();
 
 std::vector<ModuleKernel> all_kernels();
 

@@ -13,6 +13,7 @@ std::span<const TwinInfo* const> all_twins() {
       &kMotionTwin,
       &kMotionV2Twin,
       &kPsnrTwin,
+      &kVifTwin,
   };
   return kAll;
 }

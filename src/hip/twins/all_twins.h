@@ -11,5 +11,6 @@ extern const TwinInfo kFloatPsnrTwin;
 extern const TwinInfo kMotionTwin;
 extern const TwinInfo kMotionV2Twin;
 extern const TwinInfo kPsnrTwin;
+extern const TwinInfo kVifTwin;
 
 }  // namespace vmafbatch::hip
