@@ -82,10 +82,7 @@ void* Device::take(DeviceMemory::Kind kind, std::size_t bytes) {
   use();
   void* memory = nullptr;
   int status = allocate(kind, &memory, bytes);
-  if (status == kOutOfMemory) {
-    free_idle(kind);
-    status = allocate(kind, &memory, bytes);
-  }
+  if (status == kOutOfMemory && free_idle(kind)) status = allocate(kind, &memory, bytes);
   check(status, kind == DeviceMemory::Kind::kDevice ? "allocate" : "allocate_pinned", bytes);
   const std::lock_guard lock(from.mutex);
   from.used_bytes += bytes;
@@ -104,10 +101,12 @@ void Device::give_back(DeviceMemory::Kind kind, void* memory, std::size_t bytes)
     full = module_.forbid != nullptr || to.idle_bytes > kIdleLimit + to.used_bytes;
   }
   if (full) free_idle(kind);
-  if (kind == DeviceMemory::Kind::kDevice && released_) released_();
+  if (kind != DeviceMemory::Kind::kDevice) return;
+  const std::lock_guard lock(released_mutex_);
+  if (released_) released_();
 }
 
-void Device::free_idle(DeviceMemory::Kind kind) noexcept {
+bool Device::free_idle(DeviceMemory::Kind kind) noexcept {
   Pool& from = pool(kind);
   std::map<std::size_t, std::vector<void*>> idle;
   {
@@ -121,6 +120,7 @@ void Device::free_idle(DeviceMemory::Kind kind) noexcept {
       (void)(kind == DeviceMemory::Kind::kDevice ? module_.release(memory) : module_.release_pinned(memory));
     }
   }
+  return !idle.empty();
 }
 
 DeviceMemory::DeviceMemory(Device& device, Kind kind, std::size_t bytes)

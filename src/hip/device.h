@@ -166,8 +166,12 @@ class Device {
   void forbid(void* memory, std::size_t bytes) const {
     if (module_.forbid != nullptr && bytes > 0) module_.forbid(memory, bytes);
   }
-  // Called, in any thread, whenever device memory was given back. REQUIRES: set while nothing is in use
-  void on_release(std::function<void()> callback) { released_ = std::move(callback); }
+  // Called, in any thread, whenever device memory was given back; the callback before is not called any more when this returns. The
+  // callback must not give memory back.
+  void on_release(std::function<void()> callback) {
+    const std::lock_guard lock(released_mutex_);
+    released_ = std::move(callback);
+  }
   const ModuleKernel& kernel(const char* name, std::size_t size, int width, int height) const;
 
  private:
@@ -184,7 +188,8 @@ class Device {
   Pool& pool(DeviceMemory::Kind kind) { return pools_[kind == DeviceMemory::Kind::kDevice ? 0 : 1]; }
   void* take(DeviceMemory::Kind kind, std::size_t bytes);
   void give_back(DeviceMemory::Kind kind, void* memory, std::size_t bytes) noexcept;
-  void free_idle(DeviceMemory::Kind kind) noexcept;
+  // False: there was none.
+  bool free_idle(DeviceMemory::Kind kind) noexcept;
   int allocate(DeviceMemory::Kind kind, void** memory, std::size_t bytes);
 
   const ModuleTable& module_;
@@ -196,6 +201,7 @@ class Device {
   std::mutex events_mutex_;
   std::vector<void*> idle_events_;
   std::map<std::string, Table, std::less<>> tables_;  // the submitting thread's
+  std::mutex released_mutex_;
   std::function<void()> released_;
   DeviceCounters counters_;
 };

@@ -56,8 +56,9 @@ std::size_t DeviceQueue::bytes_of(const FrameTask& task) const {
   std::size_t bytes = 0;
   const io::PictureFormat& format = task.window_.format();
   for (int p = 0; p < format.plane_count(); ++p) {
-    bytes += 2 * static_cast<std::size_t>(format.plane_width(p)) * static_cast<std::size_t>(format.plane_height(p)) *
-             static_cast<std::size_t>(format.bytes_per_sample());
+    for (const io::Frame* const frame : {&task.window_.reference(), &task.window_.distorted()}) {
+      bytes += DevicePlane::uploaded_bytes(device_, *frame, p);
+    }
   }
   for (const FrameTask::Job& job : task.jobs_) bytes += job.twin->device_bytes() + aligned(job.twin->result_bytes());
   return bytes;
@@ -150,15 +151,16 @@ void DeviceQueue::collect_loop() noexcept {
       submitted_.pop_front();
     }
     wait_for_end(*task);
+    // What the frame frees now is free when the next one is weighed.
     task->work_.reset();
     {
-      const std::lock_guard lock(mutex_);
-      --under_way_;
-      changed_.notify_all();
+      const std::function<void()> done = std::exchange(task->done_, {});  // it may hold the task
+      task.reset();
+      done();
     }
-    const std::function<void()> done = std::exchange(task->done_, {});  // it may hold the task
-    task.reset();
-    done();
+    const std::lock_guard lock(mutex_);
+    --under_way_;
+    changed_.notify_all();
   }
 }
 

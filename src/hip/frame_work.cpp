@@ -9,6 +9,17 @@ std::size_t aligned_row(std::size_t row_bytes) {
   return (row_bytes + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
 }
 
+// Runs `work`, which gives `stream` work on memory that goes where `work` throws: the device must not be at it any more then.
+template <class Work>
+auto drained_on_error(DeviceStream& stream, Work&& work) {
+  try {
+    return work();
+  } catch (...) {
+    stream.drain();
+    throw;
+  }
+}
+
 }  // namespace
 
 std::size_t DevicePlane::bytes_of(std::size_t sample_bytes, int width, int height) {
@@ -22,6 +33,15 @@ DevicePlane::DevicePlane(Device& device, std::size_t sample_bytes, int width, in
   const auto rows = static_cast<std::size_t>(height);
   memory_ = DeviceMemory(device, DeviceMemory::Kind::kDevice, pitch_ * (rows - 1) + row_bytes);
   for (std::size_t y = 0; y + 1 < rows; ++y) device.forbid(memory_.as<std::byte>() + y * pitch_ + row_bytes, pitch_ - row_bytes);
+}
+
+std::size_t DevicePlane::uploaded_bytes(const Device& device, const io::Frame& frame, int index) {
+  return io::with_sample_type(frame.format(), [&](auto type) {
+    using Sample = decltype(type);
+    const io::Plane<const Sample> host = frame.plane<Sample>(index);
+    const std::size_t host_pitch = static_cast<std::size_t>(host.stride) * sizeof(Sample);
+    return device.plane_pitch(static_cast<std::size_t>(host.width) * sizeof(Sample), host_pitch) * static_cast<std::size_t>(host.height);
+  });
 }
 
 void DevicePlane::set_ready(DeviceStream& stream) {
@@ -60,9 +80,11 @@ const DevicePlane& FrameWork::uploaded(const io::Frame& frame, int index) {
       const io::Plane<const Sample> host = frame.plane<Sample>(index);
       const std::size_t host_pitch = static_cast<std::size_t>(host.stride) * sizeof(Sample);
       DevicePlane fresh(device_, sizeof(Sample), host.width, host.height, host_pitch);
-      copies_.upload(fresh.data(), fresh.pitch(), host.data, host_pitch, static_cast<std::size_t>(host.width) * sizeof(Sample),
-                     static_cast<std::size_t>(host.height));
-      fresh.set_ready(copies_);
+      drained_on_error(copies_, [&] {
+        copies_.upload(fresh.data(), fresh.pitch(), host.data, host_pitch, static_cast<std::size_t>(host.width) * sizeof(Sample),
+                       static_cast<std::size_t>(host.height));
+        fresh.set_ready(copies_);
+      });
       return fresh;
     });
   });
@@ -74,8 +96,10 @@ const DevicePlane& FrameWork::derived_plane(const io::Frame& frame, std::string_
                                             const std::function<void(DevicePlane&)>& make) {
   const DevicePlane& plane = frame.derived().get<DevicePlane>(device_.text() + " " + std::string(key), [&] {
     DevicePlane fresh(device_, sample_bytes, width, height);
-    make(fresh);
-    fresh.set_ready(compute_);
+    drained_on_error(compute_, [&] {
+      make(fresh);
+      fresh.set_ready(compute_);
+    });
     return fresh;
   });
   plane.await(compute_);

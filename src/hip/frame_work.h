@@ -24,6 +24,9 @@ class DevicePlane {
   // What such a plane takes, for Twin::device_bytes().
   static std::size_t bytes_of(std::size_t sample_bytes, int width, int height);
 
+  // Device memory that the plane of a frame takes there.
+  static std::size_t uploaded_bytes(const Device& device, const io::Frame& frame, int index);
+
   // REQUIRES: sizeof(Sample) is the size it was made with
   template <class Sample>
   io::Plane<Sample> view() const {

@@ -54,8 +54,16 @@ class NotedStack {
   boost::context::fixedsize_stack memory_;
 };
 
-void shuffle(std::vector<int>& order) {
-  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[next_host_random() % i]);
+void shuffle(std::vector<int>& order, HostRandom& random) {
+  for (size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.next() % i]);
+}
+
+// Leaves a thread whose block was given up.
+struct Abandoned {};
+
+bool taken_by_every_device(const Grid& grid) {
+  constexpr unsigned kMostColumns = 0x7fffffff;
+  return grid.x >= 1 && grid.x <= kMostColumns && grid.y >= 1 && grid.y <= kMostBlocks && grid.z >= 1 && grid.z <= kMostBlocks;
 }
 
 struct FreeAligned {
@@ -96,6 +104,7 @@ class HostBlocks {
   void suspend(int index, At at);
 
   const HostLaunch& launch_;
+  HostRandom random_;
   int threads_;
   std::unique_ptr<std::byte, FreeAligned> shared_;
   std::vector<int> order_;
@@ -112,6 +121,7 @@ void HostThread::sync() { blocks_->sync(index_); }
 
 HostBlocks::HostBlocks(const HostLaunch& launch)
     : launch_(launch),
+      random_(launch.number),
       threads_(launch.width * launch.height),
       shared_(static_cast<std::byte*>(::operator new (launch.shared_bytes, std::align_val_t{launch.shared_alignment})),
               FreeAligned{launch.shared_alignment}),
@@ -143,7 +153,7 @@ void HostBlocks::place(HostThread& thread, int block) const {
 int HostBlocks::run() {
   std::vector<int> blocks(size_t{launch_.grid.x} * launch_.grid.y * launch_.grid.z);
   std::iota(blocks.begin(), blocks.end(), 0);
-  if (shuffled()) shuffle(blocks);
+  if (shuffled()) shuffle(blocks, random_);
   int status = 0;
   if (launch_.fibers) start_fibers();
   for (const int block : blocks) {
@@ -160,7 +170,7 @@ int HostBlocks::run() {
 }
 
 int HostBlocks::run_block_in_order(int block) {
-  if (shuffled()) shuffle(order_);
+  if (shuffled()) shuffle(order_, random_);
   for (const int index : order_) {
     HostThread thread = thread_of(index);
     place(thread, block);
@@ -173,7 +183,7 @@ int HostBlocks::run_block_in_order(int block) {
 int HostBlocks::run_block_as_fibers(int block) {
   for (Fiber& fiber : fibers_) place(fiber.thread, block);
   while (true) {
-    if (shuffled()) shuffle(order_);
+    if (shuffled()) shuffle(order_, random_);
     for (const int index : order_) resume(fibers_[static_cast<size_t>(index)]);
     const At at = fibers_.front().at;
     for (const Fiber& fiber : fibers_) {
@@ -193,9 +203,12 @@ void HostBlocks::start_fibers() {
     fibers_[i].fiber = boost::context::fiber(std::allocator_arg, NotedStack(kStackBytes), [this, i](boost::context::fiber&& scheduler) {
       scheduler_[i] = std::move(scheduler);
       fibers_[i].note.arrive(&scheduler_bottom_, &scheduler_bytes_);
-      while (!stopping_) {
-        launch_.thread(fibers_[i].thread, shared_.get());
-        suspend(static_cast<int>(i), At::kEnd);
+      try {
+        while (!stopping_) {
+          launch_.thread(fibers_[i].thread, shared_.get());
+          suspend(static_cast<int>(i), At::kEnd);
+        }
+      } catch (const Abandoned&) {
       }
       fibers_[i].note.leave_for_good(scheduler_bottom_, scheduler_bytes_);
       return std::move(scheduler_[i]);
@@ -205,7 +218,7 @@ void HostBlocks::start_fibers() {
   }
 }
 
-// Threads that stand at a barrier of an abandoned block run on through the kernel, whose barriers then return at once.
+// Threads that stand at a barrier of an abandoned block leave the kernel there: what they would read behind it is not whole.
 void HostBlocks::stop_fibers() {
   stopping_ = true;
   for (Fiber& fiber : fibers_) {
@@ -230,11 +243,12 @@ void HostBlocks::suspend(int index, At at) {
 void HostBlocks::sync(int index) {
   if (!launch_.fibers) {
     barrier_without_shared_ = true;
-  } else if (!stopping_) {
+  } else {
     suspend(index, At::kBarrier);
+    if (stopping_) throw Abandoned{};
   }
 }
 
-int run_host_launch(const HostLaunch& launch) { return HostBlocks(launch).run(); }
+int run_host_launch(const HostLaunch& launch) { return taken_by_every_device(launch.grid) ? HostBlocks(launch).run() : kBadGrid; }
 
 }  // namespace vmafbatch::hip

@@ -51,6 +51,7 @@ struct HostLaunch {
   std::size_t shared_alignment;
   bool fibers;  // false: the threads share nothing and run one after the other
   std::function<void(HostThread&, void* shared)> thread;
+  std::uint64_t number = 0;  // of the launch: each has an order of its own where a seed shuffles
 };
 
 // Puts the launch into `stream` (host/host_runtime.h). Returns a status.
@@ -58,22 +59,35 @@ int enqueue_host_launch(void* stream, HostLaunch launch);
 
 inline constexpr int kDivergentBarrier = 9001;      // a barrier that not every thread of the block reached
 inline constexpr int kBarrierWithoutShared = 9002;  // sync() in a kernel that says NoShared
+inline constexpr int kBadGrid = 9004;               // a grid that a device refuses
+
+// What every device takes: CUDA C++ Programming Guide, "Compute capabilities"; AMD's take more blocks and more shared memory.
+inline constexpr int kMostThreads = 1024;
+inline constexpr std::size_t kMostSharedBytes = std::size_t{48} << 10;
+inline constexpr unsigned kMostBlocks = 65535;  // along y and z; along x 2^31 - 1
 
 // Runs a launch in the calling thread. Returns a status.
 int run_host_launch(const HostLaunch& launch);
 
+// The launch of a kernel.
+template <class K>
+HostLaunch host_launch(const Grid& grid, const K& kernel) {
+  using Shared = typename K::Shared;
+  static_assert(K::kWidth * K::kHeight <= kMostThreads, "a block that no device runs");
+  static_assert(sizeof(Shared) <= kMostSharedBytes, "more shared memory than every device has");
+  return {.name = K::kName,
+          .grid = grid,
+          .width = K::kWidth,
+          .height = K::kHeight,
+          .shared_bytes = sizeof(Shared),
+          .shared_alignment = alignof(Shared),
+          .fibers = !std::is_same_v<Shared, NoShared>,
+          .thread = [kernel](HostThread& t, void* shared) { kernel(t, *static_cast<Shared*>(shared)); }};
+}
+
 template <class K>
 int launch_kernel(const Grid& grid, void* stream, const void* kernel) {
-  using Shared = typename K::Shared;
-  HostLaunch launch{.name = K::kName,
-                    .grid = grid,
-                    .width = K::kWidth,
-                    .height = K::kHeight,
-                    .shared_bytes = sizeof(Shared),
-                    .shared_alignment = alignof(Shared),
-                    .fibers = !std::is_same_v<Shared, NoShared>,
-                    .thread = [k = *static_cast<const K*>(kernel)](HostThread& t, void* shared) { k(t, *static_cast<Shared*>(shared)); }};
-  return enqueue_host_launch(stream, std::move(launch));
+  return enqueue_host_launch(stream, host_launch(grid, *static_cast<const K*>(kernel)));
 }
 
 }  // namespace vmafbatch::hip

@@ -12,8 +12,9 @@
 namespace vmafbatch::hip {
 
 void* allocate_host_memory(std::size_t bytes) {
-  void* const memory = std::malloc(bytes);
-  if (memory != nullptr) std::memset(memory, host_fill_byte(), bytes);
+  void* memory = nullptr;
+  if (posix_memalign(&memory, kHostAlignment, bytes) != 0) return nullptr;
+  std::memset(memory, host_fill_byte(), bytes);
   return memory;
 }
 

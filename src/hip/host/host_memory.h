@@ -6,7 +6,8 @@
 
 namespace vmafbatch::hip {
 
-// Null where there is no memory.
+// Null where there is no memory. Aligned as device memory is (CUDA C++ Programming Guide: at least 256 bytes).
+inline constexpr std::size_t kHostAlignment = 256;
 void* allocate_host_memory(std::size_t bytes);
 void release_host_memory(void* memory);
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -22,37 +23,48 @@ namespace {
 
 constexpr int kInjectedFault = 9003;
 
-// Counts how often it was recorded and how often a stream came to a record: a wait is for the newest record at its time.
-class HostEvent {
+// One record of an event: the place in a stream that waits are for.
+class Mark {
  public:
-  std::uint64_t record() {
-    const std::lock_guard lock(mutex_);
-    return ++recorded_;
-  }
   // `status`: of the stream when it came here.
-  void reach(std::uint64_t number, int status) {
+  void reach(int status) {
     const std::lock_guard lock(mutex_);
-    if (number > reached_) reached_ = number;
     status_ = status;
     changed_.notify_all();
   }
-  std::uint64_t newest() const {
-    const std::lock_guard lock(mutex_);
-    return recorded_;
-  }
-  int wait_for(std::uint64_t number) {
+  int wait() {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return reached_ >= number; });
-    return status_;
+    changed_.wait(lock, [&] { return status_.has_value(); });
+    return *status_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::optional<int> status_;
+};
+// The streams' work that names a mark may outlive its event.
+using MarkPointer = std::shared_ptr<Mark>;
+
+// A wait is for the newest record at its time; later records do not touch it. Never recorded: nothing to wait for.
+class HostEvent {
+ public:
+  MarkPointer record() {
+    const std::lock_guard lock(mutex_);
+    newest_ = std::make_shared<Mark>();
+    return newest_;
+  }
+  MarkPointer newest() const {
+    const std::lock_guard lock(mutex_);
+    return newest_;
   }
 
  private:
   mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::uint64_t recorded_ = 0;
-  std::uint64_t reached_ = 0;
-  int status_ = 0;
+  MarkPointer newest_;
 };
+
+int wait_for(const MarkPointer& mark) { return mark ? mark->wait() : 0; }
 
 // A thread that does what is put in, in order. The first status that is not 0 stays.
 class HostStream {
@@ -116,10 +128,8 @@ class HostStream {
   std::thread worker_;
 };
 
-// Events outlive the streams' work that names them.
-using EventPointer = std::shared_ptr<HostEvent>;
 HostStream& stream_of(void* stream) { return *static_cast<HostStream*>(stream); }
-EventPointer& event_of(void* event) { return *static_cast<EventPointer*>(event); }
+HostEvent& event_of(void* event) { return *static_cast<HostEvent*>(event); }
 
 int fault(HostCall call) { return host_call_fails(call) ? (call == HostCall::kAllocate ? kOutOfMemory : kInjectedFault) : 0; }
 
@@ -129,6 +139,7 @@ const char* status_text(int status) {
     case kOutOfMemory: return "out of memory";
     case kDivergentBarrier: return "a barrier was not reached by every thread of its block";
     case kBarrierWithoutShared: return "a kernel without shared memory called a barrier";
+    case kBadGrid: return "a grid without blocks or with more than a device takes";
     case kInjectedFault: return "a fault that VMAFBATCH_HOST_FAIL asked for";
     default: return "unknown error";
   }
@@ -168,32 +179,33 @@ int destroy_stream(void* stream) {
   const std::unique_ptr<HostStream> owned(&stream_of(stream));
   return 0;
 }
+// A wait that is told to fail has waited all the same: the caller may free what the stream used.
 int wait_stream(void* stream) {
-  if (const int failed = fault(HostCall::kWait); failed != 0) return failed;
-  return stream_of(stream).wait();
+  const int status = stream_of(stream).wait();
+  const int failed = fault(HostCall::kWait);
+  return failed != 0 ? failed : status;
 }
 int create_event(void** event) {
-  *event = std::make_unique<EventPointer>(std::make_shared<HostEvent>()).release();
+  *event = std::make_unique<HostEvent>().release();
   return 0;
 }
 int destroy_event(void* event) {
-  const std::unique_ptr<EventPointer> owned(&event_of(event));
+  const std::unique_ptr<HostEvent> owned(&event_of(event));
   return 0;
 }
 int record_event(void* event, void* stream) {
-  const std::uint64_t number = event_of(event)->record();
-  stream_of(stream).put([e = event_of(event), number, stream] {
-    e->reach(number, stream_of(stream).status());
+  stream_of(stream).put([mark = event_of(event).record(), stream] {
+    mark->reach(stream_of(stream).status());
     return 0;
   });
   return stream_of(stream).status();
 }
 int stream_wait_event(void* stream, void* event) {
-  stream_of(stream).put([e = event_of(event), number = event_of(event)->newest()] { return e->wait_for(number); });
+  stream_of(stream).put([mark = event_of(event).newest()] { return wait_for(mark); });
   return stream_of(stream).status();
 }
 int wait_event(void* event) {
-  const int status = event_of(event)->wait_for(event_of(event)->newest());
+  const int status = wait_for(event_of(event).newest());
   const int failed = fault(HostCall::kWait);
   return failed != 0 ? failed : status;
 }
@@ -231,6 +243,7 @@ size_t plane_pitch(size_t row_bytes, size_t) { return (row_bytes + 2 * kHostRowG
 
 int enqueue_host_launch(void* stream, HostLaunch launch) {
   if (const int failed = fault(HostCall::kLaunch); failed != 0) return failed;
+  launch.number = host_calls(HostCall::kLaunch);
   stream_of(stream).put([work = std::move(launch)] { return run_host_launch(work); });
   return stream_of(stream).status();
 }

@@ -15,7 +15,6 @@ constexpr std::array<std::string_view, kCallKinds> kCallNames{"allocate", "copy"
 struct State {
   HostConfig config;
   std::array<std::atomic<std::uint64_t>, kCallKinds> calls{};
-  std::atomic<std::uint64_t> random{0};
 };
 
 State& state() {
@@ -87,7 +86,6 @@ Result<HostConfig> host_config_from_environment() {
 void set_host_config(const HostConfig& config) {
   state().config = config;
   for (auto& count : state().calls) count.store(0);
-  state().random.store(mixed(config.shuffle_seed.value_or(0)));
 }
 
 const HostConfig& host_config() { return state().config; }
@@ -99,7 +97,9 @@ bool host_call_fails(HostCall call) {
 
 std::uint64_t host_calls(HostCall call) { return state().calls[static_cast<size_t>(call)].load(); }
 
-std::uint64_t next_host_random() { return mixed(state().random.fetch_add(1)); }
+HostRandom::HostRandom(std::uint64_t launch) : state_(mixed(mixed(host_config().shuffle_seed.value_or(0)) + launch)) {}
+
+std::uint64_t HostRandom::next() { return mixed(state_++); }
 
 unsigned char host_fill_byte() {
   // Without a seed a value that makes integers huge and floats odd.

@@ -34,8 +34,15 @@ bool host_call_fails(HostCall call);
 // So many calls of a kind were made since set_host_config.
 std::uint64_t host_calls(HostCall call);
 
-// A number that differs from call to call and comes from the seed alone.
-std::uint64_t next_host_random();
+// Numbers for the order of one launch: they come from the seed and the launch's number alone, so that a run can be repeated.
+class HostRandom {
+ public:
+  explicit HostRandom(std::uint64_t launch);
+  std::uint64_t next();
+
+ private:
+  std::uint64_t state_;
+};
 // The byte that fills memory which nothing has written.
 unsigned char host_fill_byte();
 
