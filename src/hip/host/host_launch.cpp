@@ -1,7 +1,7 @@
 #include "hip/host/host_launch.h"
 
 #include <boost/context/fiber.hpp>
-#include <boost/context/fixedsize_stack.hpp>
+#include <boost/context/stack_context.hpp>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "hip/host/host_memory.h"
 #include "hip/host/host_schedule.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -35,23 +36,50 @@ class StackNote {
 #endif
 };
 
-// A stack that remembers where it lies.
-class NotedStack {
- public:
-  explicit NotedStack(size_t size) : memory_(size) {}
-  boost::context::stack_context allocate() {
-    const boost::context::stack_context context = memory_.allocate();
-    bottom = static_cast<const char*>(context.sp) - context.size;
-    bytes = context.size;
-    return context;
-  }
-  void deallocate(boost::context::stack_context& context) { memory_.deallocate(context); }
+constexpr size_t kStackBytes = size_t{64} << 10;
 
-  static inline thread_local const void* bottom = nullptr;  // of the stack that was allocated last
-  static inline thread_local size_t bytes = 0;
+// The stacks of one stream's fibers. They stay from launch to launch: fresh pages cost more than a small launch does.
+class Stacks {
+ public:
+  static Stacks& of_this_thread() {
+    static thread_local Stacks stacks;
+    return stacks;
+  }
+
+  // Makes `count` stacks ready for new fibers.
+  void reserve(size_t count) {
+    if (count > count_) {
+      memory_ = std::make_unique_for_overwrite<std::byte[]>(count * kStride);
+      count_ = count;
+      for (size_t i = 0; i < count; ++i) forbid_host_memory(memory_.get() + i * kStride, kGuardBytes);
+    }
+    // Fibers that ended left their last frames marked.
+    for (size_t i = 0; i < count; ++i) allow_host_memory(bottom(i), kStackBytes);
+  }
+  // The lowest byte of a stack; the forbidden bytes before it catch one that is too deep.
+  std::byte* bottom(size_t index) const { return memory_.get() + index * kStride + kGuardBytes; }
 
  private:
-  boost::context::fixedsize_stack memory_;
+  // Not a multiple of a page: the tops of all stacks would share one set of the cache.
+  static constexpr size_t kGuardBytes = 4096 + 192;
+  static constexpr size_t kStride = kGuardBytes + kStackBytes;
+
+  std::unique_ptr<std::byte[]> memory_;
+  size_t count_ = 0;
+};
+
+// One of them, as a fiber takes it.
+class BorrowedStack {
+ public:
+  explicit BorrowedStack(std::byte* bottom) {
+    context_.size = kStackBytes;
+    context_.sp = bottom + kStackBytes;
+  }
+  boost::context::stack_context allocate() { return context_; }
+  void deallocate(boost::context::stack_context&) {}
+
+ private:
+  boost::context::stack_context context_;
 };
 
 void shuffle(std::vector<int>& order, HostRandom& random) {
@@ -90,7 +118,6 @@ class HostBlocks {
     HostThread thread;
     StackNote note;
     const void* bottom = nullptr;
-    size_t bytes = 0;
   };
 
   bool shuffled() const { return host_config().shuffle_seed.has_value(); }
@@ -194,27 +221,28 @@ int HostBlocks::run_block_as_fibers(int block) {
 }
 
 void HostBlocks::start_fibers() {
-  constexpr size_t kStackBytes = size_t{64} << 10;
+  Stacks& stacks = Stacks::of_this_thread();
+  stacks.reserve(static_cast<size_t>(threads_));
   fibers_.resize(static_cast<size_t>(threads_));
   scheduler_.resize(static_cast<size_t>(threads_));
   for (int index = 0; index < threads_; ++index) {
     const auto i = static_cast<size_t>(index);
     fibers_[i].thread = thread_of(index);
-    fibers_[i].fiber = boost::context::fiber(std::allocator_arg, NotedStack(kStackBytes), [this, i](boost::context::fiber&& scheduler) {
-      scheduler_[i] = std::move(scheduler);
-      fibers_[i].note.arrive(&scheduler_bottom_, &scheduler_bytes_);
-      try {
-        while (!stopping_) {
-          launch_.thread(fibers_[i].thread, shared_.get());
-          suspend(static_cast<int>(i), At::kEnd);
-        }
-      } catch (const Abandoned&) {
-      }
-      fibers_[i].note.leave_for_good(scheduler_bottom_, scheduler_bytes_);
-      return std::move(scheduler_[i]);
-    });
-    fibers_[i].bottom = NotedStack::bottom;
-    fibers_[i].bytes = NotedStack::bytes;
+    fibers_[i].fiber =
+        boost::context::fiber(std::allocator_arg, BorrowedStack(stacks.bottom(i)), [this, i](boost::context::fiber&& scheduler) {
+          scheduler_[i] = std::move(scheduler);
+          fibers_[i].note.arrive(&scheduler_bottom_, &scheduler_bytes_);
+          try {
+            while (!stopping_) {
+              launch_.thread(fibers_[i].thread, shared_.get());
+              suspend(static_cast<int>(i), At::kEnd);
+            }
+          } catch (const Abandoned&) {
+          }
+          fibers_[i].note.leave_for_good(scheduler_bottom_, scheduler_bytes_);
+          return std::move(scheduler_[i]);
+        });
+    fibers_[i].bottom = stacks.bottom(i);
   }
 }
 
@@ -227,7 +255,7 @@ void HostBlocks::stop_fibers() {
 }
 
 void HostBlocks::resume(Fiber& fiber) {
-  scheduler_note_.leave(fiber.bottom, fiber.bytes);
+  scheduler_note_.leave(fiber.bottom, kStackBytes);
   fiber.fiber = std::move(fiber.fiber).resume();
   scheduler_note_.arrive(nullptr, nullptr);
 }

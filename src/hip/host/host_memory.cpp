@@ -26,4 +26,10 @@ void forbid_host_memory([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
 #endif
 }
 
+void allow_host_memory([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  __asan_unpoison_memory_region(memory, bytes);
+#endif
+}
+
 }  // namespace vmafbatch::hip

@@ -14,6 +14,9 @@ void release_host_memory(void* memory);
 // No access to these bytes, until the memory is released.
 void forbid_host_memory(void* memory, std::size_t bytes);
 
+// Lifts it.
+void allow_host_memory(void* memory, std::size_t bytes);
+
 // Bytes of guard behind each row of a plane.
 inline constexpr std::size_t kHostRowGuard = 64;
 
