@@ -1,6 +1,7 @@
 // The command line of `score`, and its translation into tasks.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -39,6 +40,11 @@ struct ScoreOptions {
   bool quiet = false;
   std::string log_file;
 };
+
+// The options that say which pairs, and those that say what is measured, where, with how much memory. They write into `options`, which
+// must outlive the parsing.
+void add_input_options(CLI::App& command, ScoreOptions& options);
+void add_measure_options(CLI::App& command, ScoreOptions& options);
 
 // What a run will do, and what its user should know before it starts (one sentence each).
 struct ScoreJob {

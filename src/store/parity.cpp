@@ -1,0 +1,135 @@
+#include "store/parity.h"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "store/database.h"
+
+namespace vmafbatch::store {
+namespace {
+
+// Every value of the newest scorings in one order; aggregates have frame -1.
+constexpr const char* kValues =
+    "SELECT c.name, f.name, v.frame, v.value, sf.source FROM newest_scoring s JOIN clip c ON c.id = s.clip "
+    "JOIN scoring_feature sf ON sf.scoring = s.id JOIN feature f ON f.id = sf.feature "
+    "JOIN (SELECT scoring_feature, frame, value FROM frame_score UNION ALL SELECT scoring_feature, -1, value FROM aggregate_score) v "
+    "ON v.scoring_feature = sf.id ORDER BY 1, 2, 3";
+
+class Values {
+ public:
+  explicit Values(SQLite::Database& database) : statement_(database, kValues) { next(); }
+
+  using Key = std::tuple<std::string, std::string, std::int64_t>;  // clip, feature, frame
+  const std::optional<Key>& key() const { return key_; }
+  double value() const { return value_; }
+  const std::string& source() const { return source_; }
+
+  void next() {
+    if (!statement_.executeStep()) {
+      key_.reset();
+      return;
+    }
+    key_ = {column_bytes(statement_, 0), column_bytes(statement_, 1), statement_.getColumn(2).getInt64()};
+    value_ = statement_.getColumn(3).getDouble();
+    source_ = column_bytes(statement_, 4);
+  }
+
+ private:
+  SQLite::Statement statement_;
+  std::optional<Key> key_;
+  double value_ = 0;
+  std::string source_;
+};
+
+std::string place_text(const Values::Key& key) {
+  const auto& [clip, feature, frame] = key;
+  return clip + ", " + feature + (frame < 0 ? "" : ", frame " + std::to_string(frame));
+}
+
+double distance(double a, double b) {
+  const double difference = std::abs(a - b);
+  return std::isnan(difference) ? 0.0 : difference;  // inf against inf with another sign of zero elsewhere cannot be: the bits decide
+}
+
+using Rows = std::map<std::string, ParityRow>;
+
+ParityRow& row_of(Rows& rows, const std::string& source) {
+  ParityRow& row = rows[source];
+  row.source = source;
+  return row;
+}
+
+void compare_pair(ParityRow& row, const Values::Key& key, double a, double b) {
+  ++row.values;
+  if (std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b)) {
+    ++row.identical;
+    return;
+  }
+  if (row.worst_at.empty() || distance(a, b) > row.worst) {
+    row.worst = distance(a, b);
+    row.worst_at = place_text(key);
+  }
+}
+
+void note_one_sided(ParityRow& row, const Values::Key& key) {
+  ++row.values;
+  ++row.one_sided;
+  row.worst = std::numeric_limits<double>::infinity();
+  row.worst_at = place_text(key);
+}
+
+void compare_values(SQLite::Database& first, SQLite::Database& second, Rows& rows) {
+  Values a(first);
+  Values b(second);
+  while (a.key() || b.key()) {
+    const bool only_a = a.key() && (!b.key() || *a.key() < *b.key());
+    const bool only_b = !only_a && (!a.key() || *b.key() < *a.key());
+    if (only_a) {
+      note_one_sided(row_of(rows, a.source()), *a.key());
+      a.next();
+    } else if (only_b) {
+      note_one_sided(row_of(rows, b.source()), *b.key());
+      b.next();
+    } else {
+      compare_pair(row_of(rows, a.source()), *a.key(), a.value(), b.value());
+      a.next();
+      b.next();
+    }
+  }
+}
+
+void find_fallbacks(SQLite::Database& second, const std::string& backend, Rows& rows) {
+  SQLite::Statement statement(second, "SELECT clip, extractor, backend, reason FROM backends WHERE backend <> ? ORDER BY 2, 1");
+  statement.bind(1, backend);
+  while (statement.executeStep()) {
+    const std::string reason = column_bytes(statement, 3);
+    row_of(rows, column_bytes(statement, 1))
+        .fallbacks.push_back(column_bytes(statement, 0) + " ran on " + column_bytes(statement, 2) + (reason.empty() ? "" : ": " + reason));
+  }
+}
+
+}  // namespace
+
+Result<std::vector<ParityRow>> compare_backends(const std::string& first, const std::string& second, const std::string& backend) {
+  auto a = open_read_only(first);
+  if (!a.ok()) return a.error();
+  auto b = open_read_only(second);
+  if (!b.ok()) return b.error();
+  Rows rows;
+  try {
+    compare_values(**a, **b, rows);
+    find_fallbacks(**b, backend, rows);
+  } catch (const SQLite::Exception& e) {
+    return database_error(second, e);
+  }
+  std::vector<ParityRow> list;
+  for (auto& [source, row] : rows) list.push_back(std::move(row));
+  return list;
+}
+
+}  // namespace vmafbatch::store
