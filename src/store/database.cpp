@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "store/schema.h"
 #include "store/schema_sql.h"
+#include "store/text.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -70,6 +71,7 @@ std::string uri_of(const std::string& path) {
 
 Error database_error(const std::string& path, const SQLite::Exception& exception) {
   const std::string name = display_text(path);
+  const std::string what = line_text(exception.what());  // SQLite quotes what it found in the file
   if (exception.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED) {
     return Error{fmt::format("{}: the file was moved or deleted while it was written; leave it in its place and run again", name)};
   }
@@ -79,16 +81,17 @@ Error database_error(const std::string& path, const SQLite::Exception& exception
     case SQLITE_READONLY:
       return Error{fmt::format("{}: the database or its folder is read-only; choose a place that can be written", name)};
     case SQLITE_CANTOPEN:
-    case SQLITE_PERM: return Error{fmt::format("{}: cannot be opened ({}); check its folder and its permissions", name, exception.what())};
+    case SQLITE_PERM: return Error{fmt::format("{}: cannot be opened ({}); check its folder and its permissions", name, what)};
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return Error{fmt::format("{}: another program has locked the database; close it there and run again", name)};
     case SQLITE_NOTADB: return Error{fmt::format("{}: this file is no vmafbatch database; name another one", name)};
-    case SQLITE_CORRUPT: return Error{fmt::format("{}: the database is damaged ({}); restore it from a copy", name, exception.what())};
-    case SQLITE_IOERR:
-      return Error{fmt::format("{}: reading or writing failed ({}); check the disk, then run again", name, exception.what())};
-    default: return Error{fmt::format("{}: {}", name, exception.what())};
+    case SQLITE_CORRUPT: return Error{fmt::format("{}: the database is damaged ({}); restore it from a copy", name, what)};
+    case SQLITE_IOERR: return Error{fmt::format("{}: reading or writing failed ({}); check the disk, then run again", name, what)};
+    default: return Error{fmt::format("{}: {}", name, what)};
   }
 }
+
+void throw_damage(const std::string& what) { throw SQLite::Exception(what, SQLITE_CORRUPT); }
 
 bool is_database_file(const std::string& path) {
   const auto head = read_head(path);

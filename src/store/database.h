@@ -14,6 +14,9 @@ namespace vmafbatch::store {
 // One sentence for a failed SQLite call on the database `path`.
 Error database_error(const std::string& path, const SQLite::Exception& exception);
 
+// Throws what database_error says as "the database is damaged (`what`)": rows that this program cannot have written.
+[[noreturn]] void throw_damage(const std::string& what);
+
 // A path as a "file:" URI (sqlite.org/uri.html) that names this file whatever its bytes: SQLite reads ":memory:", "" and "file:x"
 // otherwise.
 std::string uri_of(const std::string& path);

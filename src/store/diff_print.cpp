@@ -1,100 +1,27 @@
-// The reports of a comparison: text for people, JSON for programs.
+// The reports of a comparison: text for people, JSON for programs; diff_tables.h has the others.
 #include <fmt/format.h>
 
 #include <ostream>
 #include <string_view>
 #include <type_traits>
 
-#include "base/number_text.h"
-#include "base/utf8.h"
 #include "store/diff.h"
+#include "store/diff_tables.h"
+#include "store/diff_words.h"
 #include "store/text.h"
 
 namespace vmafbatch::store {
 namespace {
-
-const char* kind_name(Difference::Kind kind) {
-  switch (kind) {
-    case Difference::Kind::kStatus: return "status";
-    case Difference::Kind::kFrameCount: return "frame_count";
-    case Difference::Kind::kFeature: return "feature";
-    case Difference::Kind::kFrames: return "frames";
-    case Difference::Kind::kAggregate: return "aggregate";
-    case Difference::Kind::kPooled: return "pooled";
-    case Difference::Kind::kBackend: return "backend";
-    case Difference::Kind::kFailure: break;
-  }
-  return "failure";
-}
-
-const char* outcome_name(DiffOutcome outcome) {
-  switch (outcome) {
-    case DiffOutcome::kEqual: return "equal";
-    case DiffOutcome::kDifferent: return "different";
-    case DiffOutcome::kNothingCompared: break;
-  }
-  return "nothing compared";
-}
-
-// -- Text ---------------------------------------------------------------------------------------------------------------------------
-
-std::string value_text(const std::optional<double>& value) { return value ? format_double(*value) : std::string("nothing"); }
-
-std::string change_text(const std::string& before, const std::string& after) {
-  const auto shown = [](const std::string& text) { return text.empty() ? std::string("nothing") : display_text(text); };
-  return fmt::format("old: {}; new: {}", shown(before), shown(after));
-}
-
-std::string frames_text(const Difference& difference) {
-  std::string text;
-  const auto append = [&text](const std::string& part) { text += text.empty() ? part : "; " + part; };
-  if (difference.changed > 0) {
-    append(fmt::format("{} of {} frames changed, largest difference {} at frame {} ({} -> {})", difference.changed, difference.compared,
-                       format_double(*difference.new_value - *difference.old_value), *difference.largest_frame,
-                       value_text(difference.old_value), value_text(difference.new_value)));
-  }
-  if (difference.only_old > 0) append(fmt::format("{} frames only in old, first {}", difference.only_old, *difference.first_only_old));
-  if (difference.only_new > 0) append(fmt::format("{} frames only in new, first {}", difference.only_new, *difference.first_only_new));
-  return text;
-}
-
-std::string difference_text(const Difference& difference) {
-  const std::string name = display_text(difference.name);
-  switch (difference.kind) {
-    case Difference::Kind::kStatus: return "status, " + change_text(difference.old_text, difference.new_text);
-    case Difference::Kind::kFrameCount: return "frame count, " + change_text(difference.old_text, difference.new_text);
-    case Difference::Kind::kFeature: return fmt::format("feature {}: only in {}", name, difference.in_old ? "old" : "new");
-    case Difference::Kind::kFrames: return fmt::format("feature {}: {}", name, frames_text(difference));
-    case Difference::Kind::kAggregate:
-      return fmt::format("clip value {}: {} -> {}", name, value_text(difference.old_value), value_text(difference.new_value));
-    case Difference::Kind::kPooled: return fmt::format("feature {}: pooled values changed, no frame did", name);
-    case Difference::Kind::kBackend: return fmt::format("backend of {}, {}", name, change_text(difference.old_text, difference.new_text));
-    case Difference::Kind::kFailure: break;
-  }
-  return fmt::format("failures of {}, {}", name.empty() ? "the clip" : name, change_text(difference.old_text, difference.new_text));
-}
-
-std::string summary_text(const DiffSummary& summary) {
-  const std::string counts = fmt::format("{} clips, {} values compared", summary.clips, summary.values);
-  switch (summary.outcome) {
-    case DiffOutcome::kEqual: return "equal: " + counts;
-    case DiffOutcome::kDifferent:
-      return fmt::format("different: {}, {} values changed, {} differences", counts, summary.changed_values, summary.differences);
-    case DiffOutcome::kNothingCompared: break;
-  }
-  return "nothing to compare: no clip with values is in both databases under one label";
-}
 
 class TextReport : public DiffReport {
  public:
   explicit TextReport(std::ostream& out) : out_(out) {}
 
   void add(const ClipDifference& clip) override {
-    const std::string label = clip.label.empty() ? "" : fmt::format(" [{}]", display_text(clip.label));
-    const std::string head = display_text(clip.clip) + label + ": ";
+    const std::string head = clip_text(clip) + ": ";
     if (!clip.in_old || !clip.in_new) out_ << head << "only in " << (clip.in_old ? "old" : "new") << '\n';
     for (const Difference& difference : clip.differences) out_ << head << difference_text(difference) << '\n';
-    for (const std::string& cause : clip.causes) out_ << head << "also differs: " << cause << '\n';
+    for (const Cause& cause : clip.causes) out_ << head << "also differs: " << cause_text(cause) << '\n';
   }
 
   void end(const DiffSummary& summary) override { out_ << summary_text(summary) << '\n'; }
@@ -104,6 +31,15 @@ class TextReport : public DiffReport {
 };
 
 // -- JSON ---------------------------------------------------------------------------------------------------------------------------
+
+const char* outcome_name(DiffOutcome outcome) {
+  switch (outcome) {
+    case DiffOutcome::kEqual: return "equal";
+    case DiffOutcome::kDifferent: return "different";
+    case DiffOutcome::kNothingCompared: break;
+  }
+  return "nothing compared";
+}
 
 template <class T>
 std::string json_optional(const std::optional<T>& value) {
@@ -117,9 +53,9 @@ std::string json_optional(const std::optional<T>& value) {
 
 std::string frames_json(const Difference& difference) {
   return fmt::format(
-      R"(, "compared": {}, "changed": {}, "only_old": {}, "only_new": {}, "largest_frame": {}, "first_only_old": {}, "first_only_new": {})",
-      difference.compared, difference.changed, difference.only_old, difference.only_new, json_optional(difference.largest_frame),
-      json_optional(difference.first_only_old), json_optional(difference.first_only_new));
+      R"(, "compared": {}, "changed": {}, "tolerated": {}, "only_old": {}, "only_new": {}, "largest_frame": {}, "first_only_old": {}, "first_only_new": {})",
+      difference.compared, difference.changed, difference.tolerated, difference.only_old, difference.only_new,
+      json_optional(difference.largest_frame), json_optional(difference.first_only_old), json_optional(difference.first_only_new));
 }
 
 std::string difference_json(const Difference& difference) {
@@ -141,6 +77,18 @@ std::string difference_json(const Difference& difference) {
   return json + "}";
 }
 
+std::string cause_json(const Cause& cause) {
+  return fmt::format(R"({{"name": {}, "old": {}, "new": {}}})", json_string(cause.name), json_string(cause.old_text),
+                     json_string(cause.new_text));
+}
+
+std::string summary_json(const DiffSummary& summary) {
+  return fmt::format(
+      R"({{"result": "{}", "clips": {}, "values": {}, "changed_values": {}, "tolerated_values": {}, "differences": {}, "shown": {}}})",
+      outcome_name(summary.outcome), summary.clips, summary.values, summary.changed_values, summary.tolerated_values, summary.differences,
+      summary.shown);
+}
+
 class JsonReport : public DiffReport {
  public:
   explicit JsonReport(std::ostream& out) : out_(out) {}
@@ -150,7 +98,7 @@ class JsonReport : public DiffReport {
     separator_ = ",\n";
     if (!clip.in_old || !clip.in_new) out_ << ", \"only_in\": \"" << (clip.in_old ? "old" : "new") << '"';
     out_ << ", \"causes\": [";
-    for (size_t index = 0; index < clip.causes.size(); ++index) out_ << (index == 0 ? "" : ", ") << json_string(clip.causes[index]);
+    for (size_t index = 0; index < clip.causes.size(); ++index) out_ << (index == 0 ? "" : ", ") << cause_json(clip.causes[index]);
     out_ << "], \"differences\": [";
     for (size_t index = 0; index < clip.differences.size(); ++index) {
       out_ << (index == 0 ? "\n      " : ",\n      ") << difference_json(clip.differences[index]);
@@ -160,10 +108,7 @@ class JsonReport : public DiffReport {
 
   void end(const DiffSummary& summary) override {
     if (separator_ == kStart) out_ << kStart;
-    out_ << (separator_ == kStart ? "  ],\n" : "\n  ],\n")
-         << fmt::format(R"(  "summary": {{"result": "{}", "clips": {}, "values": {}, "changed_values": {}, "differences": {}}})",
-                        outcome_name(summary.outcome), summary.clips, summary.values, summary.changed_values, summary.differences)
-         << "\n}\n";
+    out_ << (separator_ == kStart ? "  ],\n" : "\n  ],\n") << "  \"summary\": " << summary_json(summary) << "\n}\n";
   }
 
  private:
@@ -175,14 +120,19 @@ class JsonReport : public DiffReport {
 
 }  // namespace
 
-Result<DiffSummary> print_diff(const std::string& old_path, const std::string& new_path, DiffFormat format, std::ostream& out) {
-  const auto run = [&](auto report) { return diff_databases(old_path, new_path, report); };
-  Result<DiffSummary> summary = Error{};
-  if (format == DiffFormat::kText) {
-    summary = run(TextReport(out));
-  } else {
-    summary = run(JsonReport(out));
+std::unique_ptr<DiffReport> make_diff_report(DiffFormat format, std::ostream& out) {
+  switch (format) {
+    case DiffFormat::kText: return std::make_unique<TextReport>(out);
+    case DiffFormat::kJson: return std::make_unique<JsonReport>(out);
+    case DiffFormat::kJunit: return std::make_unique<JunitReport>(out);
+    case DiffFormat::kCsv: break;
   }
+  return std::make_unique<CsvReport>(out);
+}
+
+Result<DiffSummary> print_diff(const std::string& old_path, const std::string& new_path, DiffFormat format, std::ostream& out,
+                               const DiffOptions& options) {
+  auto summary = diff_databases(old_path, new_path, options, *make_diff_report(format, out));
   out.flush();
   if (summary.ok() && !out) return Error{"the output cannot be written; check its place and the room there"};
   return summary;

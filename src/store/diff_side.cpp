@@ -1,9 +1,6 @@
 #include "store/diff_side.h"
 
 #include <fmt/format.h>
-#include <sqlite3.h>
-
-#include <bit>
 
 #include "store/database.h"
 
@@ -12,16 +9,14 @@ namespace {
 
 constexpr const char* kScoringsSql = R"(
   SELECT s.id, c.name, s.label, s.status, coalesce(s.frames, 0), coalesce(s.identical_frames, 0),
-         s.options, s.program_version, s.c_library, s.processor, s.decoder, s.pictures,
-         s.reference_size, coalesce(s.reference_hash, s.reference_mtime_ns),
-         s.distorted_size, coalesce(s.distorted_hash, s.distorted_mtime_ns),
-         (SELECT group_concat(name || ' ' || hash, ', ') FROM (SELECT name, hash FROM scoring_model WHERE scoring = s.id ORDER BY name))
+         s.reference_size, s.reference_mtime_ns, s.reference_hash, s.distorted_size, s.distorted_mtime_ns, s.distorted_hash,
+         s.options, s.pictures, s.program_version, s.c_library, s.processor, s.decoder
   FROM clip c JOIN scoring s ON s.clip = c.id
   WHERE s.finished = (SELECT max(n.finished) FROM scoring n WHERE n.clip = c.id AND n.label = s.label)
   ORDER BY c.name, s.label)";
 
 constexpr const char* kColumnsSql =
-    "SELECT f.name, sf.id FROM scoring_feature sf JOIN feature f ON f.id = sf.feature WHERE sf.scoring = ? ORDER BY f.name";
+    "SELECT f.name, sf.id, sf.source FROM scoring_feature sf JOIN feature f ON f.id = sf.feature WHERE sf.scoring = ?";
 
 constexpr const char* kPooledSql =
     "SELECT frames, mean, min, max, harmonic_mean, stddev, p1, p5, p10, p50, p90, p95, p99, infinite, finite_mean "
@@ -37,121 +32,149 @@ constexpr const char* kFailuresSql =
     "LEFT JOIN scoring_extractor e ON e.scoring = x.scoring AND e.extractor = x.extractor WHERE x.scoring = ? "
     "ORDER BY 1, 2, 3";
 
-NameKey name_key(const SQLite::Statement& statement, int index) {
-  return NameKey{statement.getColumn(index).isBlob(), column_bytes(statement, index)};
-}
+// Columns, backends, failures or models of one scoring: ours has tens. More would only fill the memory.
+constexpr int kMostRows = 100'000;
 
 void append(std::string& list, const std::string& item) { list += list.empty() ? item : ", " + item; }
 
+ScoredFile scored_file(const SQLite::Statement& statement, int first) {
+  return {column_bytes(statement, first), statement.getColumn(first + 1).getInt64(), column_bytes(statement, first + 2)};
+}
+
+NameKey name_key(const SQLite::Statement& statement, int index) {
+  const SQLite::Column column = statement.getColumn(index);
+  if (!column.isText() && !column.isBlob()) throw_damage("a name in it is no text");
+  return NameKey{column.isBlob(), column.getString()};
+}
+
+std::optional<double> number(const SQLite::Statement& statement, int index) {
+  const SQLite::Column column = statement.getColumn(index);
+  if (column.isNull()) return std::nullopt;
+  if (!column.isFloat() && !column.isInteger()) throw_damage("a score is no number");
+  return column.getDouble();
+}
+
 }  // namespace
 
-ValueCursor::ValueCursor(SQLite::Database& database) : database_(database) {
-  sqlite3_stmt* prepared = nullptr;
-  database.check(sqlite3_prepare_v2(database.getHandle(), "SELECT frame, value FROM frame_score WHERE scoring_feature = ? ORDER BY frame",
-                                    -1, &prepared, nullptr));
-  statement_.reset(prepared);
-}
-
-void ValueCursor::Finalize::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-
-void ValueCursor::start(std::int64_t column) {
-  sqlite3_reset(statement_.get());
-  sqlite3_bind_int64(statement_.get(), 1, column);
-}
-
-bool ValueCursor::next() {
-  const int code = sqlite3_step(statement_.get());
-  if (code != SQLITE_ROW) {
-    if (code != SQLITE_DONE) database_.check(code);
-    return false;
+Result<std::unique_ptr<DiffSide>> DiffSide::open(const std::string& path) {
+  auto source = UntrustedDatabase::open(path);
+  if (!source.ok()) return source.error();
+  try {
+    return std::make_unique<DiffSide>(std::move(*source));
+  } catch (const SQLite::Exception& exception) {
+    return untrusted_error(path, exception);
   }
-  frame_ = sqlite3_column_int64(statement_.get(), 0);
-  value_ = sqlite3_column_double(statement_.get(), 1);
-  return true;
 }
 
-DiffSide::DiffSide(std::unique_ptr<SQLite::Database> database)
-    : database_(std::move(database)),
-      scorings_(*database_, kScoringsSql),
-      columns_(*database_, kColumnsSql),
-      aggregate_(*database_, "SELECT value FROM aggregate_score WHERE scoring_feature = ?"),
-      pooled_(*database_, kPooledSql),
-      backends_(*database_, kBackendsSql),
-      failures_(*database_, kFailuresSql),
-      values_(*database_) {}
+DiffSide::DiffSide(std::unique_ptr<UntrustedDatabase> source)
+    : source_(std::move(source)),
+      scorings_(database(), kScoringsSql),
+      columns_(database(), kColumnsSql),
+      aggregate_(database(), "SELECT value FROM aggregate_score WHERE scoring_feature = ?"),
+      pooled_(database(), kPooledSql),
+      backends_(database(), kBackendsSql),
+      failures_(database(), kFailuresSql),
+      models_(database(), "SELECT name, hash FROM scoring_model WHERE scoring = ?"),
+      values_(database()) {}
 
 std::optional<DiffScoring> DiffSide::next_scoring() {
-  if (scorings_.isDone() || !scorings_.executeStep()) return std::nullopt;
-  const auto text = [this](int index) { return column_bytes(scorings_, index); };
-  DiffScoring scoring;
-  scoring.id = scorings_.getColumn(0).getInt64();
-  scoring.clip = name_key(scorings_, 1);
-  scoring.label = name_key(scorings_, 2);
-  scoring.status = text(3);
-  scoring.frame_counts = fmt::format("{} frames, {} identical", text(4), text(5));
-  scoring.setup = {{"reference file", text(12) + " " + text(13)},
-                   {"distorted file", text(14) + " " + text(15)},
-                   {"options", text(6)},
-                   {"models", text(16)},
-                   {"treatment of the pictures", text(11)},
-                   {"program version", text(7)},
-                   {"C library", text(8)},
-                   {"processor", text(9)},
-                   {"decoder", text(10)}};
-  return scoring;
+  return source_->guard([this]() -> std::optional<DiffScoring> {
+    if (scorings_.isDone() || !scorings_.executeStep()) return std::nullopt;
+    const auto text = [this](int index) { return column_bytes(scorings_, index); };
+    DiffScoring scoring;
+    scoring.id = scorings_.getColumn(0).getInt64();
+    scoring.clip = name_key(scorings_, 1);
+    scoring.label = name_key(scorings_, 2);
+    auto key = std::pair(scoring.clip, scoring.label);
+    if (last_ && key <= *last_) throw_damage("its clips are out of order");
+    last_ = std::move(key);
+    scoring.status = text(3);
+    scoring.frame_counts = fmt::format("{} frames, {} identical", text(4), text(5));
+    scoring.reference = scored_file(scorings_, 6);
+    scoring.distorted = scored_file(scorings_, 9);
+    scoring.setup = {{"options", text(12)},         {"treatment of the pictures", text(13)},
+                     {"program version", text(14)}, {"C library", text(15)},
+                     {"processor", text(16)},       {"decoder", text(17)}};
+    return scoring;
+  });
 }
 
-std::map<NameKey, std::int64_t> DiffSide::columns(std::int64_t scoring) {
-  columns_.reset();
-  columns_.bind(1, scoring);
-  std::map<NameKey, std::int64_t> columns;
-  while (columns_.executeStep()) columns.emplace(name_key(columns_, 0), columns_.getColumn(1).getInt64());
+template <class Take>
+void DiffSide::for_each_row(SQLite::Statement& statement, std::int64_t id, Take take) {
+  source_->guard([&] {
+    statement.reset();
+    statement.bind(1, id);
+    for (int rows = 0; statement.executeStep(); ++rows) {
+      if (rows == kMostRows) throw_damage("a scoring has more rows than one can have");
+      source_->row_read();
+      take();
+    }
+  });
+}
+
+std::map<NameKey, DiffColumn> DiffSide::columns(std::int64_t scoring) {
+  std::map<NameKey, DiffColumn> columns;
+  for_each_row(columns_, scoring, [&] {
+    const DiffColumn column{columns_.getColumn(1).getInt64(), column_bytes(columns_, 2)};
+    if (!columns.emplace(name_key(columns_, 0), column).second) throw_damage("a scoring has a feature twice");
+  });
   return columns;
 }
 
 std::optional<double> DiffSide::aggregate(std::int64_t column) {
-  aggregate_.reset();
-  aggregate_.bind(1, column);
-  if (!aggregate_.executeStep()) return std::nullopt;
-  return aggregate_.getColumn(0).getDouble();
+  std::optional<double> value;
+  for_each_row(aggregate_, column, [&] {
+    value = number(aggregate_, 0);
+    if (!value) throw_damage("a clip's value is no number");
+  });
+  return value;
 }
 
-std::string DiffSide::pooled_bits(std::int64_t column) {
-  pooled_.reset();
-  pooled_.bind(1, column);
-  std::string bits;
-  if (!pooled_.executeStep()) return bits;
-  for (int index = 0; index < pooled_.getColumnCount(); ++index) {
-    const SQLite::Column value = pooled_.getColumn(index);
-    bits += value.isNull() ? "null " : fmt::format("{:016x} ", std::bit_cast<std::uint64_t>(value.getDouble()));
-  }
-  return bits;
+DiffSide::Pooled DiffSide::pooled(std::int64_t column) {
+  Pooled values;
+  for_each_row(pooled_, column, [&] {
+    for (int index = 0; index < pooled_.getColumnCount(); ++index) values.push_back(number(pooled_, index));
+  });
+  return values;
 }
 
-DiffSide::Texts DiffSide::backends(std::int64_t scoring) {
-  backends_.reset();
-  backends_.bind(1, scoring);
-  Texts texts;
-  while (backends_.executeStep()) {
+std::map<std::string, DiffBackend> DiffSide::backends(std::int64_t scoring) {
+  std::map<std::string, DiffBackend> backends;
+  for_each_row(backends_, scoring, [&] {
+    const std::string name = column_bytes(backends_, 0);
     const std::string options = column_bytes(backends_, 1);
     const std::string device = column_bytes(backends_, 4);
-    const std::string extractor = column_bytes(backends_, 0) + (options.empty() ? "" : "=" + options);
-    append(texts[extractor],
-           column_bytes(backends_, 2) + " on " + column_bytes(backends_, 3) + (device.empty() ? "" : " (" + device + ")"));
-  }
-  return texts;
+    const std::string ran = column_bytes(backends_, 2) + " on " + column_bytes(backends_, 3);
+    DiffBackend& backend = backends[name + (options.empty() ? "" : "=" + options)];
+    backend.extractor = name;
+    append(backend.ran, ran);
+    append(backend.shown, ran + (device.empty() ? "" : " (" + device + ")"));
+  });
+  return backends;
 }
 
 DiffSide::Texts DiffSide::failures(std::int64_t scoring) {
-  failures_.reset();
-  failures_.bind(1, scoring);
   Texts texts;
-  while (failures_.executeStep()) {
+  for_each_row(failures_, scoring, [&] {
     const SQLite::Column frame = failures_.getColumn(1);
     append(texts[column_bytes(failures_, 0)],
            (frame.isNull() ? std::string() : "frame " + frame.getString() + ": ") + column_bytes(failures_, 2));
-  }
+  });
   return texts;
+}
+
+DiffSide::Texts DiffSide::models(std::int64_t scoring) {
+  Texts texts;
+  for_each_row(models_, scoring, [&] { texts[column_bytes(models_, 0)] = column_bytes(models_, 1); });
+  return texts;
+}
+
+void DiffSide::start_values(std::int64_t column) {
+  source_->guard([&] { values_.start(column); });
+}
+
+bool DiffSide::next_value() {
+  return source_->guard([this] { return values_.next(); });
 }
 
 }  // namespace vmafbatch::store

@@ -1,4 +1,5 @@
-// One side of a comparison: its scorings in key order and what hangs on each. Functions throw SQLite::Exception.
+// One side of a comparison: its scorings in key order and what hangs on each. The database is not trusted: every function throws an
+// UntrustedError where it cannot be read or holds rows that cannot be.
 #pragma once
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -11,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-struct sqlite3_stmt;
+#include "store/untrusted.h"
+#include "store/value_cursor.h"
 
 namespace vmafbatch::store {
 
@@ -22,60 +24,76 @@ struct NameKey {
   auto operator<=>(const NameKey&) const = default;  // NOLINT(modernize-use-nullptr): clang-tidy 14 takes the comparison's 0 for one
 };
 
+struct ScoredFile {
+  std::string size;
+  std::int64_t mtime_ns = 0;
+  std::string hash;  // "" not known
+};
+
 // The newest finished scoring of a (clip, label).
 struct DiffScoring {
   std::int64_t id = 0;
   NameKey clip;
   NameKey label;
   std::string status;
-  std::string frame_counts;                                // "100 frames, 3 identical"
-  std::vector<std::pair<std::string, std::string>> setup;  // what may explain a difference: (name, value)
+  std::string frame_counts;  // "100 frames, 3 identical"
+  ScoredFile reference;      // this and the rest: what may explain a difference
+  ScoredFile distorted;
+  std::vector<std::pair<std::string, std::string>> setup;  // (name, value), the same names in the same order for every scoring
 };
 
-// The values of one column in frame order, one at a time.
-class ValueCursor {
- public:
-  explicit ValueCursor(SQLite::Database& database);
+// A column of a scoring.
+struct DiffColumn {
+  std::int64_t id = 0;
+  std::string source;  // the extractor or model that gives it
+};
 
-  void start(std::int64_t column);  // stands before the first value
-  bool next();                      // false: no more
-  std::int64_t frame() const { return frame_; }
-  double value() const { return value_; }
-
- private:
-  struct Finalize {
-    void operator()(sqlite3_stmt* statement) const;
-  };
-  SQLite::Database& database_;
-  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
-  std::int64_t frame_ = 0;
-  double value_ = 0;
+// What ran for an extractor, in order of frames.
+struct DiffBackend {
+  std::string extractor;  // without its options
+  std::string ran;        // "psnr on cpu, psnr_hip on hip"
+  std::string shown;      // the same with devices: "psnr on cpu, psnr_hip on hip (gfx90a)"
 };
 
 class DiffSide {
  public:
-  explicit DiffSide(std::unique_ptr<SQLite::Database> database);
+  static Result<std::unique_ptr<DiffSide>> open(const std::string& path);
+  explicit DiffSide(std::unique_ptr<UntrustedDatabase> source);  // for open()
 
   // The next scoring by clip, then label; nothing at the end.
   std::optional<DiffScoring> next_scoring();
 
   using Texts = std::map<std::string, std::string>;
-  std::map<NameKey, std::int64_t> columns(std::int64_t scoring);  // feature -> scoring_feature.id
+  std::map<NameKey, DiffColumn> columns(std::int64_t scoring);  // by feature
   std::optional<double> aggregate(std::int64_t column);
-  std::string pooled_bits(std::int64_t column);  // equal texts: equal bits in every pooled value; "" no row
-  Texts backends(std::int64_t scoring);          // extractor (with its options) -> what ran, frame ranges left out
-  Texts failures(std::int64_t scoring);          // extractor, "" the clip -> frames and reasons
-  ValueCursor& values() { return values_; }
+  using Pooled = std::vector<std::optional<double>>;
+  Pooled pooled(std::int64_t column);                                 // every pooled value; empty: no row
+  std::map<std::string, DiffBackend> backends(std::int64_t scoring);  // by extractor with its options; frame ranges left out
+  Texts failures(std::int64_t scoring);                               // extractor, "" the clip -> frames and reasons
+  Texts models(std::int64_t scoring);                                 // name -> hash
+
+  // The values of one column in frame order: start_values() stands before the first; next_value() is false behind the last.
+  void start_values(std::int64_t column);
+  bool next_value();
+  std::int64_t frame() const { return values_.frame(); }
+  double value() const { return values_.value(); }
 
  private:
-  std::unique_ptr<SQLite::Database> database_;
+  SQLite::Database& database() { return source_->database(); }
+  // Every row of `statement` for `id`; more than there can be are damage.
+  template <class Take>
+  void for_each_row(SQLite::Statement& statement, std::int64_t id, Take take);
+
+  std::unique_ptr<UntrustedDatabase> source_;
   SQLite::Statement scorings_;
   SQLite::Statement columns_;
   SQLite::Statement aggregate_;
   SQLite::Statement pooled_;
   SQLite::Statement backends_;
   SQLite::Statement failures_;
+  SQLite::Statement models_;
   ValueCursor values_;
+  std::optional<std::pair<NameKey, NameKey>> last_;  // clip and label of the scoring before
 };
 
 }  // namespace vmafbatch::store

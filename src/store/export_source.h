@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "store/diff_side.h"
+#include "store/value_cursor.h"
 
 namespace vmafbatch::store {
 

@@ -13,6 +13,15 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 }  // namespace
 
+std::string line_text(std::string_view bytes) {
+  std::string line;
+  for (const char c : display_text(bytes)) {
+    const auto byte = static_cast<unsigned char>(c);
+    line += byte < 0x20 || byte == 0x7F ? escaped_byte(c) : std::string(1, c);
+  }
+  return line;
+}
+
 std::string json_string(std::string_view bytes) { return nlohmann::json(display_text(bytes)).dump(); }
 
 std::string json_number(double value) {
@@ -35,8 +44,13 @@ std::string csv_field(std::string_view bytes) {
 }
 
 std::string xml_escape(std::string_view bytes) {
+  std::string text = display_text(bytes);
+  // EF BF BE and EF BF BF are the two characters that XML 1.0 forbids beside control characters; EF BF BD is the replacement character.
+  for (size_t at = 0; (at = text.find("\xEF\xBF", at)) != std::string::npos; at += 3) {
+    if (text[at + 2] == '\xBE' || text[at + 2] == '\xBF') text[at + 2] = '\xBD';
+  }
   std::string escaped;
-  for (const char c : display_text(bytes)) {
+  for (const char c : text) {
     switch (c) {
       case '&': escaped += "&amp;"; break;
       case '<': escaped += "&lt;"; break;

@@ -6,6 +6,9 @@
 
 namespace vmafbatch::store {
 
+// display_text (base/utf8.h) on one line: control characters become \xHH too.
+std::string line_text(std::string_view bytes);
+
 // A JSON string with its quotes; bytes that are no UTF-8 as in display_text (base/utf8.h).
 std::string json_string(std::string_view bytes);
 
@@ -15,7 +18,7 @@ std::string json_number(double value);
 // A CSV field after RFC 4180: quoted only where it must be.
 std::string csv_field(std::string_view bytes);
 
-// For XML attribute values: & < > " and control characters escaped.
+// For XML: & < > " escaped; what XML 1.0 cannot hold becomes a space (control characters) or U+FFFD (U+FFFE, U+FFFF).
 std::string xml_escape(std::string_view bytes);
 
 // The nearest valid XML name: other characters become '_'.

@@ -30,6 +30,12 @@ TEST(CsvField, QuotesOnlyWhereItMust) {
   EXPECT_EQ(csv_field("a\"b\n"), "\"a\"\"b\n\"");
 }
 
+TEST(LineText, HasNoControlCharacters) { EXPECT_EQ(line_text("a\n\x1B\x7F\xE9\xC3\xA9"), "a\\x0A\\x1B\\x7F\\xE9\xC3\xA9"); }
+
+TEST(Xml, HasNoCharacterThatXmlForbids) {
+  EXPECT_EQ(xml_escape("\xEF\xBF\xBE\xEF\xBF\xBF\xEF\xBF\xBD\xEF\xBE\xBF"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBE\xBF");
+}
+
 TEST(Xml, EscapesValuesAndNames) {
   EXPECT_EQ(xml_escape("<a & \"b\">\x01"), "&lt;a &amp; &quot;b&quot;&gt; ");
   EXPECT_EQ(xml_name("vmaf_v0.6.1"), "vmaf_v0.6.1");
