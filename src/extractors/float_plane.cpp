@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/simd.h"
+#include "extractors/float_plane_math.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "extractors/float_plane.cpp"
@@ -26,10 +27,9 @@ void convert_row(const Sample* in, size_t n, float factor, float offset, float* 
     const auto value = hn::ConvertTo(df, hn::PromoteTo(d32, hn::LoadU(narrow, in + x)));
     hn::StoreU(hn::Add(hn::Mul(value, hn::Set(df, factor)), hn::Set(df, offset)), df, out + x);
   }
-  for (; x < n; ++x) out[x] = static_cast<float>(in[x]) * factor + offset;
+  for (; x < n; ++x) out[x] = float_sample(in[x], factor, offset);
 }
 
-// `factor` is a power of two: the product equals the quotient of the plain twin.
 void convert_plane(const io::Frame& frame, int plane, float factor, float offset, const io::Plane<float>& out) {
   io::with_sample_type(frame.format(), [&](auto sample) {
     const auto in = frame.plane<decltype(sample)>(plane);
@@ -67,11 +67,11 @@ FloatPlane slow_float_samples(const io::Frame& frame, int plane, float offset) {
   return io::with_sample_type(frame.format(), [&](auto sample) {
     using Sample = decltype(sample);
     const io::Plane<const Sample> in = frame.plane<Sample>(plane);
-    const float scale = static_cast<float>(1 << (frame.format().bit_depth - 8));
+    const float factor = float_sample_factor(frame.format().bit_depth);
     FloatPlane result(in.width, in.height);
     const io::Plane<float> out = result.view();
     for (int y = 0; y < in.height; ++y) {
-      for (int x = 0; x < in.width; ++x) out.row(y)[x] = static_cast<float>(in.row(y)[x]) / scale + offset;
+      for (int x = 0; x < in.width; ++x) out.row(y)[x] = float_sample(in.row(y)[x], factor, offset);
     }
     return result;
   });
@@ -82,8 +82,7 @@ HWY_EXPORT(convert_plane);
 FloatPlane float_samples(const io::Frame& frame, int plane, float offset) {
   if (simd_mode() == SimdMode::kScalar) return slow_float_samples(frame, plane, offset);
   FloatPlane result(frame.format().plane_width(plane), frame.format().plane_height(plane));
-  const float factor = 1.0f / static_cast<float>(1 << (frame.format().bit_depth - 8));
-  HWY_DYNAMIC_DISPATCH(convert_plane)(frame, plane, factor, offset, result.view());
+  HWY_DYNAMIC_DISPATCH(convert_plane)(frame, plane, float_sample_factor(frame.format().bit_depth), offset, result.view());
   return result;
 }
 

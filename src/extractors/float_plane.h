@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "extractors/float_plane_math.h"
 #include "io/frame.h"
 #include "io/plane.h"
 
@@ -48,8 +49,5 @@ FloatPlane slow_float_samples(const io::Frame& frame, int plane, float offset);
 
 // The same, computed once per frame and shared by all extractors; lives as long as the frame.
 const FloatPlane& shared_float_samples(const io::Frame& frame, int plane, float offset);
-
-// The offset that float_adm, float_vif and float_motion subtract to centre the samples around zero.
-inline constexpr float kCentredOffset = -128.0f;
 
 }  // namespace vmafbatch::extractors

@@ -8,13 +8,12 @@
 
 #include "base/result.h"
 #include "extractors/float_plane.h"
+#include "extractors/float_resize_math.h"
 
 namespace vmafbatch::extractors {
 
 // The texts of the ..._prescale_method options.
 inline constexpr std::array<std::string_view, 4> kResizeMethods = {"nearest", "bilinear", "bicubic", "lanczos4"};
-
-enum class ResizeMethod { kNearest, kBilinear, kBicubic, kLanczos4 };
 
 // REQUIRES: text is one of kResizeMethods
 ResizeMethod resize_method(std::string_view text);
@@ -25,13 +24,8 @@ int resized_side(int side, double prescale);
 // The smallest side of the source that the method's window reaches with one reflection.
 int smallest_resize_source(ResizeMethod method);
 
-// The source samples of one row or column of a resized plane and their weights; bilinear has one weight, that of the second sample.
-struct ResizeWindow {
-  static constexpr int kLargest = 9;
-  int count = 0;
-  std::array<int, kLargest> index{};
-  std::array<float, kLargest> weight{};
-};
+// The windows of all rows or columns of a side that is resized. REQUIRES: source is at least smallest_resize_source(method)
+std::vector<ResizeWindow> resize_windows(int source, int destination, ResizeMethod method);
 
 // Gives single rows of a resized plane. Constant after construction: any thread may call row().
 class RowResizer {

@@ -8,6 +8,16 @@
 
 namespace vmafbatch::extractors {
 
+enum class ResizeMethod { kNearest, kBilinear, kBicubic, kLanczos4 };
+
+// The source samples of one row or column of a resized plane and their weights; bilinear has one weight, that of the second sample.
+struct ResizeWindow {
+  static constexpr int kLargest = 9;
+  int count;
+  int index[kLargest];
+  float weight[kLargest];
+};
+
 // Source samples per destination sample.
 VB_HOST_DEVICE inline float resize_ratio(int source, int destination) {
   return static_cast<float>(source) / static_cast<float>(destination);
@@ -26,6 +36,34 @@ VB_HOST_DEVICE inline float resize_bilinear(float s11, float s12, float s21, flo
   const float ey = 1.0f - dy;
   const float top = (ey * ex) * s11 + (ey * dx) * s12;
   return (top + (dy * ex) * s21) + (dy * dx) * s22;
+}
+
+// Bicubic and lanczos4: the samples under the product of both windows, row by row; lanczos4 divides by the sum of the weights.
+// at(y, x) gives a sample of the source.
+template <class At>
+VB_HOST_DEVICE float resize_weighted(const At& at, const ResizeWindow& column, const ResizeWindow& row, bool normalise) {
+  float sum = 0.0f;
+  float weights = 0.0f;
+  for (int j = 0; j < row.count; ++j) {
+    for (int i = 0; i < column.count; ++i) {
+      const float weight = column.weight[i] * row.weight[j];
+      weights = weights + weight;
+      sum = sum + at(row.index[j], column.index[i]) * weight;
+    }
+  }
+  return normalise ? sum / weights : sum;
+}
+
+// One sample of the resized plane, whose windows are given.
+template <class At>
+VB_HOST_DEVICE float resize_sample(const At& at, const ResizeWindow& column, const ResizeWindow& row, ResizeMethod method) {
+  const int x = column.index[0];
+  const int y = row.index[0];
+  if (method == ResizeMethod::kNearest) return at(y, x);
+  if (method != ResizeMethod::kBilinear) return resize_weighted(at, column, row, method == ResizeMethod::kLanczos4);
+  const int right = column.index[1];
+  const int below = row.index[1];
+  return resize_bilinear(at(y, x), at(y, right), at(below, x), at(below, right), column.weight[0], row.weight[0]);
 }
 
 // The cubic convolution kernel with a = -0.75 (R. Keys, IEEE Trans. ASSP 29(6), 1981).

@@ -49,18 +49,10 @@ constexpr std::array kFeatures = {
 };
 static_assert(kVifAll == kFloatVifScales);
 
-FloatVifShape shape_of(const Options& options, const io::PictureFormat& format) {
-  const double prescale = options.real("vif_prescale");
-  return {.width = resized_side(format.width, prescale),
-          .height = resized_side(format.height, prescale),
-          .method = resize_method(options.text("vif_prescale_method")),
-          .windows = float_vif_windows(options.real("vif_kernelscale"))};
-}
-
 class FloatVif final : public Extractor {
  public:
   FloatVif(const Options& options, const ClipInfo& clip)
-      : shape_(shape_of(options, clip.format)),
+      : shape_(float_vif_shape(options, clip.format)),
         channel_(float_vif_channel(options.real("vif_sigma_nsq"), options.real("vif_enhn_gain_limit"))),
         floors_{options.real("vif_scale1_min_val"), options.real("vif_scale2_min_val"), options.real("vif_scale3_min_val")},
         skip_scale0_(options.flag("vif_skip_scale0")),
@@ -111,7 +103,7 @@ constexpr int kWidestBilinear = 7680;
 std::string side_text(int side) { return std::to_string(side) + "x" + std::to_string(side); }
 
 Result<std::unique_ptr<Extractor>> create(const Options& options, const ClipInfo& clip) {
-  const FloatVifShape shape = shape_of(options, clip.format);
+  const FloatVifShape shape = float_vif_shape(options, clip.format);
   const int smallest = smallest_float_vif_side(shape.windows, options.flag("vif_skip_scale0"));
   if (shape.width < smallest || shape.height < smallest) {
     const bool resized = options.real("vif_prescale") != 1.0;

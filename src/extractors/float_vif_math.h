@@ -3,7 +3,6 @@
 // its own in the order written. Shared by the CPU loops and the device kernels.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "base/host_device.h"
@@ -25,11 +24,11 @@ VB_HOST_DEVICE constexpr float log2_coefficient(int i) {
 
 // log2 by that polynomial. Infinity and NaN are read as numbers with an exponent of 128. REQUIRES: x > 0 or x is NaN
 VB_HOST_DEVICE inline float float_vif_log2(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const auto bits = __builtin_bit_cast(std::uint32_t, x);
   const int exponent = static_cast<int>((bits >> 23) & 255u) - 127;
-  const float u = std::bit_cast<float>((bits & 0x007FFFFFu) | 0x3F800000u) - 1.0f;
+  const float u = __builtin_bit_cast(float, (bits & 0x007FFFFFu) | 0x3F800000u) - 1.0f;
   float v = 0.0f;
-  for (int i = 0; i < kLog2Coefficients; ++i) v = v * u + log2_coefficient(i);
+  VB_UNROLL for (int i = 0; i < kLog2Coefficients; ++i) v = v * u + log2_coefficient(i);
   return static_cast<float>(exponent) + v;
 }
 
@@ -46,7 +45,7 @@ inline FloatVifChannel float_vif_channel(double noise_variance, double gain_limi
   return {noise_variance, static_cast<float>(static_cast<double>(squared) / 65025.0), static_cast<float>(gain_limit)};
 }
 
-// The filtered planes at one pixel.
+// The filtered planes at one pixel, also behind the vertical pass alone.
 struct FloatVifMoments {
   float mean1;
   float mean2;
@@ -55,12 +54,37 @@ struct FloatVifMoments {
   float product;
 };
 
-struct FloatVifTerms {
+// One step of the vertical pass: the samples of one row under its tap.
+VB_HOST_DEVICE inline void float_vif_add_samples(float tap, float a, float b, FloatVifMoments& sum) {
+  sum.mean1 = sum.mean1 + tap * a;
+  sum.mean2 = sum.mean2 + tap * b;
+  sum.square1 = sum.square1 + tap * (a * a);
+  sum.square2 = sum.square2 + tap * (b * b);
+  sum.product = sum.product + tap * (a * b);
+}
+
+// One step of the horizontal pass.
+VB_HOST_DEVICE inline void float_vif_add_column(float tap, const FloatVifMoments& column, FloatVifMoments& sum) {
+  sum.mean1 = sum.mean1 + tap * column.mean1;
+  sum.mean2 = sum.mean2 + tap * column.mean2;
+  sum.square1 = sum.square1 + tap * column.square1;
+  sum.square2 = sum.square2 + tap * column.square2;
+  sum.product = sum.product + tap * column.product;
+}
+
+// The two terms of a pixel, or their sums: over a row from left to right, over the rows from top to bottom.
+struct FloatVifSums {
   float numerator;
   float denominator;
+
+  VB_HOST_DEVICE FloatVifSums& operator+=(const FloatVifSums& other) {
+    numerator = numerator + other.numerator;
+    denominator = denominator + other.denominator;
+    return *this;
+  }
 };
 
-VB_HOST_DEVICE inline FloatVifTerms float_vif_terms(const FloatVifMoments& m, const FloatVifChannel& channel) {
+VB_HOST_DEVICE inline FloatVifSums float_vif_terms(const FloatVifMoments& m, const FloatVifChannel& channel) {
   float s1 = m.square1 - m.mean1 * m.mean1;
   float s2 = m.square2 - m.mean2 * m.mean2;
   const float s12 = m.product - m.mean1 * m.mean2;

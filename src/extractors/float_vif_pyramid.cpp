@@ -31,6 +31,14 @@ std::string key_of(const FloatVifShape& shape) {
 
 }  // namespace
 
+FloatVifShape float_vif_shape(const Options& options, const io::PictureFormat& format) {
+  const double prescale = options.real("vif_prescale");
+  return {.width = resized_side(format.width, prescale),
+          .height = resized_side(format.height, prescale),
+          .method = resize_method(options.text("vif_prescale_method")),
+          .windows = float_vif_windows(options.real("vif_kernelscale"))};
+}
+
 std::array<std::vector<float>, kFloatVifScales> float_vif_windows(double kernel_scale) {
   std::array<std::vector<float>, kFloatVifScales> windows;
   for (int scale = 0; scale < kFloatVifScales; ++scale) {

@@ -7,6 +7,7 @@
 #include "extractors/float_plane.h"
 #include "extractors/float_resize.h"
 #include "extractors/float_vif_math.h"
+#include "extractors/options.h"
 
 namespace vmafbatch::extractors {
 
@@ -17,6 +18,9 @@ struct FloatVifShape {
   ResizeMethod method = ResizeMethod::kNearest;
   std::array<std::vector<float>, kFloatVifScales> windows;  // of each scale
 };
+
+// REQUIRES: the options are float_vif's
+FloatVifShape float_vif_shape(const Options& options, const io::PictureFormat& format);
 
 // The windows for a kernel scale: 17, 9, 5 and 3 taps at 1.
 std::array<std::vector<float>, kFloatVifScales> float_vif_windows(double kernel_scale);

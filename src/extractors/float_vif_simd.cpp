@@ -203,7 +203,7 @@ FloatVifVectorChannel vector_channel(const FloatVifChannel& channel) {
 
 // The sums of both rows, each left to right; side by side because one chain of additions waits for itself.
 std::array<FloatVifSums, 2> sum_two_rows(const FloatVifTermRows& upper, const FloatVifTermRows& lower, int width) {
-  std::array<FloatVifSums, 2> sums;
+  std::array<FloatVifSums, 2> sums{};
   for (int x = 0; x < width; ++x) {
     sums[0].numerator = sums[0].numerator + upper.numerator.data()[x];
     sums[0].denominator = sums[0].denominator + upper.denominator.data()[x];
@@ -219,7 +219,7 @@ FloatVifSums sum_plane(io::Plane<const float> reference, io::Plane<const float> 
   const int width = reference.width;
   std::array rows{FloatVifRows(width), FloatVifRows(width)};
   std::array terms{FloatVifTermRows(width), FloatVifTermRows(width)};
-  FloatVifSums frame;
+  FloatVifSums frame{};
   for (int y = 0; y < reference.height; y += 2) {
     filter_two_rows(reference, distorted, window, y, rows[0], rows[1]);
     for (size_t i = 0; i < 2; ++i) {
@@ -228,10 +228,7 @@ FloatVifSums sum_plane(io::Plane<const float> reference, io::Plane<const float> 
     }
     const std::array<FloatVifSums, 2> sums = sum_two_rows(terms[0], terms[1], width);
     const size_t count = y + 1 < reference.height ? 2 : 1;
-    for (size_t i = 0; i < count; ++i) {
-      frame.numerator = frame.numerator + sums[i].numerator;
-      frame.denominator = frame.denominator + sums[i].denominator;
-    }
+    for (size_t i = 0; i < count; ++i) frame += sums[i];
   }
   return frame;
 }

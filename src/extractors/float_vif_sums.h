@@ -8,11 +8,6 @@
 
 namespace vmafbatch::extractors {
 
-struct FloatVifSums {
-  float numerator = 0.0f;
-  float denominator = 0.0f;
-};
-
 // Filters both planes, their squares and their product with `window`, and adds the terms of all pixels: each row left to right, then the
 // rows top to bottom. REQUIRES: planes of one size, whose sides are larger than half the window; rows that may be
 // read in whole vectors of 64 bytes, as those of a FloatPlane; at most 65 taps

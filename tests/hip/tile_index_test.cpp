@@ -8,6 +8,7 @@
 #include "extractors/adm_geometry.h"
 #include "extractors/motion_sad.h"
 #include "hip/kernels/adm_kernels.h"
+#include "hip/kernels/float_vif_kernels.h"
 #include "hip/kernels/motion_kernels.h"
 #include "hip/kernels/vif_kernels.h"
 #include "tile_replay.h"
@@ -55,6 +56,13 @@ TEST(TileIndex, KeepsEveryLoadOfEveryKernelInside) {
   EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::int32_t>>(kSmallestAdmInput), "");
   EXPECT_EQ(replay_tiles<MaskTiles<hip::AdmContrastKernel<std::int16_t>>>(kSmallestAdmBand), "");
   EXPECT_EQ(replay_tiles<MaskTiles<hip::AdmContrastKernel<std::int32_t>>>(kSmallestAdmBand), "");
+  EXPECT_EQ((replay_tiles<hip::FloatVifScaleKernel<hip::FloatVifLuma<std::uint8_t>, hip::FloatVifFixedRadii<8, 4>>>(9)), "");
+  EXPECT_EQ((replay_tiles<hip::FloatVifScaleKernel<hip::FloatVifPlanes, hip::FloatVifFixedRadii<4, 2>>>(5)), "");
+  EXPECT_EQ((replay_tiles<hip::FloatVifScaleKernel<hip::FloatVifPlanes, hip::FloatVifFixedRadii<2, 1>>>(3)), "");
+  EXPECT_EQ((replay_tiles<hip::FloatVifScaleKernel<hip::FloatVifPlanes, hip::FloatVifFixedRadii<1, 0>>>(2)), "");
+  for (const int radius : {1, 32}) {
+    EXPECT_EQ((replay_tiles<hip::FloatVifScaleKernel<hip::FloatVifPlanes, hip::FloatVifAnyRadii>>(radius + 1, 32 - radius)), "");
+  }
   EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifLuma<std::uint8_t>>>(16), "");
   EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifLuma<std::uint16_t>>>(16), "");
   EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifCoarse<1>>>(8), "");

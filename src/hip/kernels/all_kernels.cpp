@@ -7,8 +7,11 @@ std::vector<ModuleKernel> all_kernels() {
   for (const auto& family : {
            adm_kernels(),
            error_kernels(),
+           float_vif_kernels(),
            moment_kernels(),
            motion_kernels(),
+           resize_kernels(),
+           row_sum_kernels(),
            vif_kernels(),
        }) {
     all.insert(all.end(), family.begin(), family.end());

@@ -10,8 +10,11 @@ namespace vmafbatch::hip {
 // The families, each in its own <family>_kernels.cpp.
 std::vector<ModuleKernel> adm_kernels();
 std::vector<ModuleKernel> error_kernels();
+std::vector<ModuleKernel> float_vif_kernels();
 std::vector<ModuleKernel> moment_kernels();
 std::vector<ModuleKernel> motion_kernels();
+std::vector<ModuleKernel> resize_kernels();
+std::vector<ModuleKernel> row_sum_kernels();
 std::vector<ModuleKernel> vif_kernels();
 
 std::vector<ModuleKernel> all_kernels();

@@ -10,6 +10,7 @@ std::span<const TwinInfo* const> all_twins() {
       &kAdmTwin,
       &kFloatMomentTwin,
       &kFloatPsnrTwin,
+      &kFloatVifTwin,
       &kMotionTwin,
       &kMotionV2Twin,
       &kPsnrTwin,
