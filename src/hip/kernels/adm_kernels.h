@@ -5,186 +5,52 @@
 #include <type_traits>
 
 #include "extractors/adm_math.h"
+#include "hip/kernels/wavelet_kernel.h"
 #include "hip/platform/block_sum.h"
 #include "hip/platform/kernel.h"
 #include "hip/platform/kernel_list.h"
-#include "hip/platform/tile_index.h"
 #include "io/plane.h"
 
 namespace vmafbatch::hip {
 
-namespace adm = extractors::adm;
+// The steps of adm's transform. Scale 0 reads samples, scale 1 band a of scale 0, scales 2 and 3 band a of the scale before.
+template <class Sample>
+struct AdmStep {
+  using Input = Sample;
+  using Coefficient = std::conditional_t<std::is_signed_v<Sample>, std::int32_t, std::int16_t>;
+  static constexpr bool kOfSamples = !std::is_signed_v<Sample>;
+  static constexpr const char* kName = kOfSamples ? (sizeof(Sample) == 1 ? "adm_transform_8" : "adm_transform_16")
+                                                  : (sizeof(Sample) == 2 ? "adm_transform_scale1" : "adm_transform_coarse");
+  static constexpr int kRows = sizeof(Sample) == 4 ? 8 : 16;
 
-// One axis of a transform (platform/tile_axis.h): a block gives kGiven samples of each band.
-template <int kGiven>
-struct AdmTransformAxis {
-  static constexpr int kOutputs = kGiven;
-  static constexpr int kLoaded = 2 * kGiven + 2;
-
-  VB_HOST_DEVICE static constexpr int outputs(int size) { return (size + 1) / 2; }
-  VB_HOST_DEVICE static constexpr int first_used(int output) { return 2 * output; }
-  VB_HOST_DEVICE static constexpr int last_used(int output) { return 2 * output + 3; }
-
-  VB_HOST_DEVICE static constexpr int reflected(int block, int i, int size) { return adm::fold_tap(2 * block * kOutputs - 1 + i, size); }
-  VB_HOST_DEVICE static constexpr int index(int block, int i, int size) { return tile_index(reflected(block, i, size), size); }
-};
-
-// One axis of the masking: a block gives kGiven samples of the inner region, which begins at `inner`, and loads one more on either side
-// from the stored part of the band, its reach.
-template <int kGiven>
-struct AdmMaskAxis {
-  static constexpr int kOutputs = kGiven;
-  static constexpr int kLoaded = kGiven + 2;
-
-  VB_HOST_DEVICE static constexpr int first_used(int output) { return output; }
-  VB_HOST_DEVICE static constexpr int last_used(int output) { return output + 2; }
-
-  // Both count from the begin of the reach. `size`: of the band.
-  VB_HOST_DEVICE static constexpr int reflected(int block, int i, int size, int inner, int reach) {
-    return adm::fold_tap(inner + block * kOutputs - 1 + i, size) - reach;
-  }
-  VB_HOST_DEVICE static constexpr int index(int block, int i, int size, int inner, int reach, int reach_size) {
-    return tile_index(reflected(block, i, size, inner, reach), reach_size);
-  }
-};
-
-// The bands of one scale of one picture. h, v, d hold the scale's reach only: their row 0, column 0 is its upper left sample.
-template <class Coefficient>
-struct AdmBands {
-  io::Plane<Coefficient> low;  // band a, whole; data is null where nobody reads it (scale 3)
-  io::Plane<Coefficient> detail[adm::kBands];
-};
-
-// What differs between the transforms: the width of the sums and the rounding.
-template <class Input>
-struct AdmFilter;
-// Scale 0, of samples.
-template <>
-struct AdmFilter<std::uint8_t> {
-  using Coefficient = std::int16_t;
-  static constexpr const char* kName = "adm_transform_8";
-};
-template <>
-struct AdmFilter<std::uint16_t> {
-  using Coefficient = std::int16_t;
-  static constexpr const char* kName = "adm_transform_16";
-};
-// Scale 1.
-template <>
-struct AdmFilter<std::int16_t> {
-  using Coefficient = std::int32_t;
-  static constexpr const char* kName = "adm_transform_scale1";
-};
-// Scales 2 and 3.
-template <>
-struct AdmFilter<std::int32_t> {
-  using Coefficient = std::int32_t;
-  static constexpr const char* kName = "adm_transform_coarse";
-};
-
-// One level of the transform, of one picture or of two (block_z: which). A block makes kColumns x kRows samples of each band: first the
-// vertical pass over the columns that these need, then the horizontal pass.
-template <class Input>
-struct AdmTransformKernel {
-  using Coefficient = typename AdmFilter<Input>::Coefficient;
-  static constexpr const char* kName = AdmFilter<Input>::kName;
-  static constexpr int kWidth = 128, kHeight = 2;
-  using Columns = AdmTransformAxis<kWidth / 2 - 1>;  // one loaded column for each thread
-  using Rows = AdmTransformAxis<sizeof(Input) == 4 ? 8 : 16>;
-  static constexpr int kColumns = Columns::kOutputs;
-  static constexpr int kRows = Rows::kOutputs;
-  // Samples of even and of odd columns apart: the horizontal pass reads every second one.
-  static constexpr int kOdd = kWidth / 2 + 16;
-  struct Shared {
-    Coefficient low[kRows][kOdd + kWidth / 2];
-    Coefficient high[kRows][kOdd + kWidth / 2];
-  };
-
-  io::Plane<const Input> input[2];
-  AdmBands<Coefficient> output[2];
-  int width, height;  // of the bands
-  adm::Region reach;
   int scale;
   int bit_depth;  // of samples
 
-  // Of an input of this size.
-  static Grid grid(int input_width, int input_height, unsigned pictures = 1) {
-    return {blocks_for(Columns::outputs(input_width), kColumns), blocks_for(Rows::outputs(input_height), kRows), pictures};
-  }
-
-  template <class Thread>
-  VB_HOST_DEVICE void operator()(Thread& t, Shared& shared) const {
-    const int left = t.block_x() * kColumns;
-    const int top = t.block_y() * kRows;
-    const bool reached = left < reach.right && left + kColumns > reach.left && top < reach.bottom && top + kRows > reach.top;
-    // Not input[block_z]: a device would keep a copy of the members to index it.
-    const bool first = t.block_z() == 0;
-    const AdmBands<Coefficient>& out = first ? output[0] : output[1];
-    if (!reached && out.low.data == nullptr) return;  // the whole block
-    vertical_pass(t, shared, first ? input[0] : input[1], reached);
-    t.sync();
-    horizontal_pass(t, shared, out, left, top, reached);
-  }
-
- private:
-  template <class Thread>
-  VB_HOST_DEVICE void vertical_pass(Thread& t, Shared& shared, const io::Plane<const Input>& in, bool reached) const {
-    constexpr int kEach = kRows / kHeight;
-    const int begin = t.y() * kEach;
-    const Input* const column = in.data + Columns::index(t.block_x(), t.x(), in.width);
-    const auto sample = [&](int i) { return value(column[Rows::index(t.block_y(), 2 * begin + i, in.height) * in.stride]); };
-    const int place = (t.x() / 2) + (t.x() % 2) * kOdd;
-    auto s0 = sample(0);
-    auto s1 = sample(1);
-    VB_UNROLL for (int i = 0; i < kEach; ++i) {
-      const auto s2 = sample(2 * i + 2);
-      const auto s3 = sample(2 * i + 3);
-      shared.low[begin + i][place] = vertical(adm::low_taps(), s0, s1, s2, s3);
-      if (reached) shared.high[begin + i][place] = vertical(adm::high_taps(), s0, s1, s2, s3);
-      s0 = s2;
-      s1 = s3;
-    }
-  }
-
-  template <class Thread>
-  VB_HOST_DEVICE void horizontal_pass(Thread& t, const Shared& shared, const AdmBands<Coefficient>& out, int left, int top,
-                                      bool reached) const {
-    constexpr int kLanes = kWidth / 2;  // the last one idles
-    const int x = t.x() % kLanes;
-    const int column = left + x;
-    if (x >= kColumns || column >= width) return;
-    for (int i = t.y() * 2 + t.x() / kLanes; i < kRows && top + i < height; i += 2 * kHeight) {
-      const int row = top + i;
-      const Coefficient* const low = shared.low[i] + x;
-      if (out.low.data != nullptr) out.low.row(row)[column] = horizontal(adm::low_taps(), low);
-      if (!reached || !reach.contains(column, row)) continue;
-      const Coefficient* const high = shared.high[i] + x;
-      out.detail[0].row(row - reach.top)[column - reach.left] = horizontal(adm::low_taps(), high);
-      out.detail[1].row(row - reach.top)[column - reach.left] = horizontal(adm::high_taps(), low);
-      out.detail[2].row(row - reach.top)[column - reach.left] = horizontal(adm::high_taps(), high);
-    }
-  }
-
   VB_HOST_DEVICE auto value(Input x) const {
-    if constexpr (sizeof(Coefficient) == 2) {
+    if constexpr (kOfSamples) {
       return adm::centred(x, bit_depth);
     } else {
       return x;
     }
   }
   template <class Value>
-  VB_HOST_DEVICE Coefficient vertical(const adm::Taps& taps, Value s0, Value s1, Value s2, Value s3) const {
-    // Only the sums of 32-bit coefficients pass 32 bits.
-    using Sum = std::conditional_t<sizeof(Value) == 2, std::int32_t, std::int64_t>;
-    const Sum sum = adm::filter<Sum>(taps, s0, s1, s2, s3);
-    return static_cast<Coefficient>(adm::round_shift(sum, sizeof(Coefficient) == 2 ? bit_depth : adm::vertical_shift(scale)));
+  VB_HOST_DEVICE Coefficient vertical(bool high, Value s0, Value s1, Value s2, Value s3) const {
+    return filtered<Value>(high, s0, s1, s2, s3, kOfSamples ? bit_depth : adm::vertical_shift(scale));
   }
-  VB_HOST_DEVICE Coefficient horizontal(const adm::Taps& taps, const Coefficient* s) const {
-    using Sum = std::conditional_t<sizeof(Coefficient) == 2, std::int32_t, std::int64_t>;
-    const Sum sum = adm::filter<Sum>(taps, s[0], s[kOdd], s[1], s[kOdd + 1]);
-    return static_cast<Coefficient>(adm::round_shift(sum, sizeof(Coefficient) == 2 ? 16 : adm::horizontal_shift(scale)));
+  VB_HOST_DEVICE Coefficient horizontal(bool high, Coefficient s0, Coefficient s1, Coefficient s2, Coefficient s3) const {
+    return filtered<Coefficient>(high, s0, s1, s2, s3, kOfSamples ? 16 : adm::horizontal_shift(scale));
+  }
+
+ private:
+  template <class Value>
+  VB_HOST_DEVICE static Coefficient filtered(bool high, Value s0, Value s1, Value s2, Value s3, int shift) {
+    using Sum = std::conditional_t<sizeof(Value) == 2, std::int32_t, std::int64_t>;  // 16-bit values filtered fit 32 bits
+    const Sum sum = adm::filter<Sum>(high ? adm::high_taps() : adm::low_taps(), s0, s1, s2, s3);
+    return static_cast<Coefficient>(adm::round_shift(sum, shift));
   }
 };
+template <class Sample>
+using AdmTransformKernel = WaveletKernel<AdmStep<Sample>>;
 
 // The sums that each row of a scale's inner region has: of the reference, of the detail and of the additive impairment, each for h, v, d.
 constexpr int kAdmSums = 3 * adm::kBands;
@@ -215,8 +81,8 @@ struct AdmContrastKernel {
   static constexpr int kWidth = 32, kHeight = 12;
   static constexpr int kEach = 2;  // columns of a thread, kWidth apart
   static constexpr int kColumns = kWidth * kEach;
-  using Columns = AdmMaskAxis<kColumns - 2>;
-  using Rows = AdmMaskAxis<kHeight - 2>;
+  using Columns = MaskAxis<kColumns - 2>;
+  using Rows = MaskAxis<kHeight - 2>;
   static constexpr int kInnerColumns = Columns::kOutputs;
   static constexpr int kInnerRows = Rows::kOutputs;
   struct Masks {
