@@ -5,6 +5,8 @@
 // Impairments", IEEE Trans. Multimedia 13(5), 2011; the numbers are libvmaf 3.2.0's.
 #pragma once
 
+#include <cstddef>
+
 #include "base/host_device.h"
 
 namespace vmafbatch::extractors::float_adm {
@@ -13,6 +15,11 @@ namespace vmafbatch::extractors::float_adm {
 struct Bands {
   float h, v, d;
 };
+
+// The signals whose energies are summed: the reference's detail, and the two parts of the distorted picture's.
+enum Signal : std::size_t { kReference, kRestored, kAdditive };
+constexpr std::size_t kSignals = 3;
+constexpr std::size_t kBands = 3;  // h, v, d
 
 // Visibility weights of one scale: F1 for h and v, F2 for d.
 struct BandWeights {
@@ -78,6 +85,12 @@ VB_HOST_DEVICE inline Bands restored_bands(Bands reference, Bands distorted, dou
           restored_part(reference.d, distorted.d, enhanced, gain_limit)};
 }
 
+// |weight * coefficient|; never -0.
+VB_HOST_DEVICE inline float weighted_magnitude(float coefficient, float weight) {
+  const float weighted = weight * coefficient;
+  return weighted < 0.0f ? -weighted : weighted + 0.0f;
+}
+
 // What a weighted coefficient adds to the threshold of each of its eight neighbours.
 VB_HOST_DEVICE inline float neighbour_mask(float weighted_magnitude) {
   return static_cast<float>(kNeighbourWeight * static_cast<double>(weighted_magnitude));
@@ -103,5 +116,7 @@ VB_HOST_DEVICE inline float visible(float weighted_magnitude, float threshold) {
 }
 
 VB_HOST_DEVICE inline float cube(float x) { return (x * x) * x; }
+// The term of an energy sum whose exponent is 3, or of one whose terms are raised later or never.
+VB_HOST_DEVICE inline float energy_term(float magnitude, bool cubed) { return cubed ? cube(magnitude) : magnitude; }
 
 }  // namespace vmafbatch::extractors::float_adm

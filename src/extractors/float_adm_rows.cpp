@@ -1,7 +1,6 @@
 #include "extractors/float_adm_rows.h"
 
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 namespace vmafbatch::extractors::float_adm {
@@ -18,7 +17,7 @@ static_assert(bits(kTiny) == 0x0da24260 && bits(kCosSquared) == 0x3f7fec0a);
 static_assert(bits(kNeighbourWeight) == 0x3fa11111203e01fc && bits(kCentreWeight) == 0x3fb111111fd00e7d);
 
 void store_weighted(float coefficient, float weight, const WeightedRow& out, size_t signal, size_t band, int x) {
-  const float size = std::fabs(weight * coefficient);
+  const float size = weighted_magnitude(coefficient, weight);
   out.magnitude(signal, band)[x] = size;
   if (signal != kReference) out.mask(signal, band)[x] = neighbour_mask(size);
 }
@@ -89,9 +88,9 @@ void slow_term_row(const WeightedRow& row, const float* restored_threshold, cons
       const float reference = row.magnitude(kReference, band)[x + 1];
       const float restored = visible(row.magnitude(kRestored, band)[x + 1], additive_threshold[x]);
       const float additive = visible(row.magnitude(kAdditive, band)[x + 1], restored_threshold[x]);
-      out[kReference * kBands + band][x] = cubed ? cube(reference) : reference;
-      out[kRestored * kBands + band][x] = cubed ? cube(restored) : restored;
-      out[kAdditive * kBands + band][x] = cubed ? cube(additive) : additive;
+      out[kReference * kBands + band][x] = energy_term(reference, cubed);
+      out[kRestored * kBands + band][x] = energy_term(restored, cubed);
+      out[kAdditive * kBands + band][x] = energy_term(additive, cubed);
     }
   }
 }

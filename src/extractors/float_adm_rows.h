@@ -50,11 +50,6 @@ void slow_vertical_filter(const std::array<const float*, 4>& rows, Taps taps, Sp
 void horizontal_filter(const SplitLine& line, Taps taps, int first, int count, float* out);
 void slow_horizontal_filter(const SplitLine& line, Taps taps, int first, int count, float* out);
 
-// The signals whose energies are summed: the reference's detail, and the two parts of the distorted picture's.
-enum Signal : size_t { kReference, kRestored, kAdditive };
-constexpr size_t kSignals = 3;
-constexpr size_t kBands = 3;  // h, v, d
-
 // The coefficients of one row of a picture.
 struct BandRows {
   const float* h;

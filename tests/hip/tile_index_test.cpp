@@ -8,6 +8,7 @@
 #include "extractors/adm_geometry.h"
 #include "extractors/motion_sad.h"
 #include "hip/kernels/adm_kernels.h"
+#include "hip/kernels/float_adm_kernels.h"
 #include "hip/kernels/float_vif_kernels.h"
 #include "hip/kernels/motion_kernels.h"
 #include "hip/kernels/vif_kernels.h"
@@ -22,9 +23,10 @@ TEST(TileIndex, IsTheIdentityInsideAndTheNearestIndexOutside) {
   }
 }
 
-// The masking of adm: a plane here is a band, of which the reach alone is stored. What lies behind the reach counts as outside.
+// The masking of adm and float_adm: a plane here is a band, of which the reach alone is stored. What lies behind the reach counts as
+// outside.
 template <class Axis>
-struct MaskAxis : Axis {
+struct MaskReplay : Axis {
   static const extractors::adm::ScaleGeometry& of(int size) {
     static extractors::adm::ScaleGeometry last;
     if (last.width != size) last = extractors::adm::scale_geometry(1, size, size);
@@ -40,8 +42,8 @@ struct MaskAxis : Axis {
 };
 template <class Kernel>
 struct MaskTiles {
-  using Columns = MaskAxis<typename Kernel::Columns>;
-  using Rows = MaskAxis<typename Kernel::Rows>;
+  using Columns = MaskReplay<typename Kernel::Columns>;
+  using Rows = MaskReplay<typename Kernel::Rows>;
   static hip::Grid grid(int width, int height) { return Kernel::blocks(Columns::outputs(width), Rows::outputs(height)); }
 };
 constexpr int kSmallestAdmInput = 3;  // of a transform, at scale 3
@@ -54,8 +56,13 @@ TEST(TileIndex, KeepsEveryLoadOfEveryKernelInside) {
   EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::uint16_t>>(extractors::adm::kSmallestSide), "");
   EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::int16_t>>(kSmallestAdmInput), "");
   EXPECT_EQ(replay_tiles<hip::AdmTransformKernel<std::int32_t>>(kSmallestAdmInput), "");
+  EXPECT_EQ(replay_tiles<hip::WaveletKernel<hip::FloatAdmStep<std::uint8_t>>>(extractors::adm::kSmallestSide), "");
+  EXPECT_EQ(replay_tiles<hip::WaveletKernel<hip::FloatAdmStep<std::uint16_t>>>(extractors::adm::kSmallestSide), "");
+  EXPECT_EQ(replay_tiles<hip::WaveletKernel<hip::FloatAdmStep<float>>>(kSmallestAdmInput), "");
   EXPECT_EQ(replay_tiles<MaskTiles<hip::AdmContrastKernel<std::int16_t>>>(kSmallestAdmBand), "");
   EXPECT_EQ(replay_tiles<MaskTiles<hip::AdmContrastKernel<std::int32_t>>>(kSmallestAdmBand), "");
+  EXPECT_EQ(replay_tiles<MaskTiles<hip::FloatAdmTermsKernel<1>>>(kSmallestAdmBand), "");
+  EXPECT_EQ(replay_tiles<MaskTiles<hip::FloatAdmTermsKernel<3>>>(kSmallestAdmBand), "");
   EXPECT_EQ((replay_tiles<hip::FloatVifScaleKernel<hip::FloatVifLuma<std::uint8_t>, hip::FloatVifFixedRadii<8, 4>>>(9)), "");
   EXPECT_EQ((replay_tiles<hip::FloatVifScaleKernel<hip::FloatVifPlanes, hip::FloatVifFixedRadii<4, 2>>>(5)), "");
   EXPECT_EQ((replay_tiles<hip::FloatVifScaleKernel<hip::FloatVifPlanes, hip::FloatVifFixedRadii<2, 1>>>(3)), "");

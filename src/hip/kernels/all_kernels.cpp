@@ -7,6 +7,7 @@ std::vector<ModuleKernel> all_kernels() {
   for (const auto& family : {
            adm_kernels(),
            error_kernels(),
+           float_adm_kernels(),
            float_vif_kernels(),
            moment_kernels(),
            motion_kernels(),

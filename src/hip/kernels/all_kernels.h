@@ -10,6 +10,7 @@ namespace vmafbatch::hip {
 // The families, each in its own <family>_kernels.cpp.
 std::vector<ModuleKernel> adm_kernels();
 std::vector<ModuleKernel> error_kernels();
+std::vector<ModuleKernel> float_adm_kernels();
 std::vector<ModuleKernel> float_vif_kernels();
 std::vector<ModuleKernel> moment_kernels();
 std::vector<ModuleKernel> motion_kernels();

@@ -8,6 +8,7 @@ namespace vmafbatch::hip {
 std::span<const TwinInfo* const> all_twins() {
   static constexpr std::array kAll = {
       &kAdmTwin,
+      &kFloatAdmTwin,
       &kFloatMomentTwin,
       &kFloatPsnrTwin,
       &kFloatVifTwin,

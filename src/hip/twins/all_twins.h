@@ -6,6 +6,7 @@
 namespace vmafbatch::hip {
 
 extern const TwinInfo kAdmTwin;
+extern const TwinInfo kFloatAdmTwin;
 extern const TwinInfo kFloatMomentTwin;
 extern const TwinInfo kFloatPsnrTwin;
 extern const TwinInfo kFloatVifTwin;
