@@ -40,6 +40,15 @@ ThreadPlan plan_threads(int threads, const std::vector<ClipGroup>& groups) {
   return plan;
 }
 
+// How many steps may be open at once.
+size_t open_steps(const RunOptions& options, size_t lanes) {
+  // Frames whose scores the disk has not taken yet: far more than are ever measured at once.
+  constexpr size_t kOnCpu = 4096;
+  // Pinned pictures are dear to make and are used again: enough for the device's frames, those on their way, and one in each lane.
+  constexpr size_t kPerDevice = 16;
+  return options.devices.empty() ? kOnCpu : lanes + kPerDevice * options.devices.size();
+}
+
 // Tasks that are not in the database yet, in their order. An error where a clip is there with other options.
 Result<std::vector<ClipTask>> tasks_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
                                           ProgressCounters& progress, RunSummary& summary) {
@@ -77,9 +86,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
 
   const std::vector<ClipGroup> groups = group_tasks(*todo);
   const ThreadPlan threads = plan_threads(options.threads, groups);
-  // Frames whose scores the disk has not taken yet: far more than are ever measured at once.
-  constexpr size_t kOpenSteps = 4096;
-  Admission admission(options.memory_bytes, kOpenSteps);
+  Admission admission(options.memory_bytes, open_steps(options, threads.lanes));
   Result<std::unique_ptr<DeviceSet>> devices = DeviceSet::open(options);
   if (!devices.ok()) return devices.error();
   io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
