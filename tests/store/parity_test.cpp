@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "scratch.h"
 
@@ -16,23 +18,28 @@ class Parity : public ::testing::Test {
   using Change = std::function<std::optional<double>(const std::string&, int, std::int64_t, double)>;
   std::string make(const std::string& name, const std::string& backend, const Change& change = {}) {
     const std::string path = folder_.path(name);
-    auto writer = Writer::open(path).value();
+    auto opened = Writer::open(path);
+    EXPECT_TRUE(opened.ok());
+    const std::unique_ptr<Writer> writer = std::move(*opened);
     EXPECT_TRUE(writer->begin_run(some_run()).ok());
-    for (const std::string clip : {"a", "b"}) {
+    for (const char* const name_of_clip : {"a", "b"}) {
+      const std::string clip = name_of_clip;
       const ScoringId id = writer->begin_scoring(some_record(clip), some_columns(), some_extractors(), {}).value().id;
       for (std::int64_t frame = 0; frame < 4; ++frame) {
         for (int column = 0; column < 2; ++column) {
           const double value = some_value(column, frame);
           const std::optional<double> stored = change ? change(clip, column, frame, value) : value;
-          if (stored) EXPECT_TRUE(writer->add_value(id, column, frame, *stored).ok());
+          if (!stored) continue;
+          EXPECT_TRUE(writer->add_value(id, column, frame, *stored).ok());
         }
       }
       EXPECT_TRUE(writer->add_aggregate(id, 2, 41.5).ok());
       const std::string motion_on = clip == "b" ? "cpu" : backend;
-      EXPECT_TRUE(writer->add_backend(id, 0, {.implementation = "psnr_hip", .backend = backend, .last_frame = 3}).ok());
-      EXPECT_TRUE(
-          writer->add_backend(id, 1, {.implementation = "motion", .backend = motion_on, .reason = "planted", .last_frame = 3}).ok());
-      EXPECT_TRUE(writer->finish_scoring(id, {.frames = 4}).ok());
+      EXPECT_TRUE(writer->add_backend(id, 0, {"psnr_hip", backend, "", "", 0, 3}).ok());
+      EXPECT_TRUE(writer->add_backend(id, 1, {"motion", motion_on, "", "planted", 0, 3}).ok());
+      ScoringEnd end;
+      end.frames = 4;
+      EXPECT_TRUE(writer->finish_scoring(id, end).ok());
     }
     EXPECT_TRUE(writer->end_run().ok());
     EXPECT_TRUE(writer->close().ok());
