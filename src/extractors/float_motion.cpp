@@ -6,6 +6,7 @@
 
 #include "extractors/all_extractors.h"
 #include "extractors/float_motion_planes.h"
+#include "extractors/float_motion_terms.h"
 #include "extractors/float_plane.h"
 #include "extractors/motion_options.h"
 
@@ -41,33 +42,20 @@ constexpr std::array kFeatures = {
                 .help = "motion2, blended and capped"},
 };
 
-int taps_of(const Options& options) {
-  const int size = options.integer("motion_filter_size");
-  return size == 1 || size == 3 ? size : 5;
-}
-
-int planes_of(const Options& options) { return options.flag("motion_add_uv") ? 3 : 1; }
-
 class FloatMotion final : public Extractor {
  public:
   FloatMotion(const Options& options, const ClipInfo& clip)
-      : planes_(planes_of(options)),
-        taps_(taps_of(options)),
-        half_(options.flag("motion_add_scale1")),
-        debug_(options.flag("debug")),
-        force_zero_(options.flag("motion_force_zero")),
-        weight_(options.real("motion_fps_weight")),
-        blend_(motion_blend(options)) {
-    for (int p = 0; p < planes_; ++p) {
+      : terms_(options), debug_(options.flag("debug")), weight_(options.real("motion_fps_weight")), blend_(motion_blend(options)) {
+    for (int p = 0; p < terms_.planes; ++p) {
       const int width = clip.format.plane_width(p);
       const int height = clip.format.plane_height(p);
-      bytes_ += FloatPlane::bytes_of(width, height) * (taps_ == 1 ? 1 : 2);
-      if (half_) bytes_ += FloatPlane::bytes_of((width + 1) / 2, (height + 1) / 2);
+      bytes_ += FloatPlane::bytes_of(width, height) * (terms_.taps == 1 ? 1 : 2);
+      if (terms_.half) bytes_ += FloatPlane::bytes_of(float_motion_half_side(width), float_motion_half_side(height));
     }
   }
 
   Needs needs() const override {
-    if (force_zero_) return {.reference = false, .distorted = false, .every_frame = true, .series = true};
+    if (terms_.force_zero) return {.reference = false, .distorted = false, .every_frame = true, .series = true};
     return {.history = 1, .distorted = false, .every_frame = true, .series = true, .bytes_per_frame = bytes_};
   }
 
@@ -78,7 +66,7 @@ class FloatMotion final : public Extractor {
   // Slot 0: the difference from the frame before, a double without weight and cap; 0 where there is none or with motion_force_zero.
   void measure(const io::FrameWindow& window, Measurements& out) const override {
     out.resize(1);
-    out.set_real(0, force_zero_ || window.history() < 1 ? 0.0 : difference(window.reference(1), window.reference()));
+    out.set_real(0, terms_.comparable(window) ? difference(window.reference(1), window.reference()) : 0.0);
   }
 
   void conclude(const Measurements& measured, FrameFeatures& out) const override {
@@ -94,20 +82,17 @@ class FloatMotion final : public Extractor {
 
  private:
   double difference(const io::Frame& earlier, const io::Frame& current) const {
-    double sum = 0.0;
-    for (int p = 0; p < planes_; ++p) {
-      float value = mean_absolute_difference(blurred(earlier, p).view(), blurred(current, p).view());
-      if (half_) value += mean_absolute_difference(halved(earlier, p).view(), halved(current, p).view());
-      sum += static_cast<double>(value);
-    }
-    return sum;
+    return terms_.total([&](int p, bool half) {
+      return half ? mean_absolute_difference(halved(earlier, p).view(), halved(current, p).view())
+                  : mean_absolute_difference(blurred(earlier, p).view(), blurred(current, p).view());
+    });
   }
 
   // Planes belong to their frame: those of frame n serve frame n + 1 as well.
   const FloatPlane& blurred(const io::Frame& frame, int plane) const {
     const FloatPlane& samples = shared_float_samples(frame, plane, kCentredOffset);
-    if (taps_ == 1) return samples;
-    return frame.derived().get<FloatPlane>(key("blur", plane), [&] { return float_motion_blur(samples.view(), taps_); });
+    if (terms_.taps == 1) return samples;
+    return frame.derived().get<FloatPlane>(key("blur", plane), [&] { return float_motion_blur(samples.view(), terms_.taps); });
   }
 
   const FloatPlane& halved(const io::Frame& frame, int plane) const {
@@ -115,14 +100,11 @@ class FloatMotion final : public Extractor {
   }
 
   std::string key(const char* what, int plane) const {
-    return std::string("float_motion ") + what + " taps " + std::to_string(taps_) + " plane " + std::to_string(plane);
+    return std::string("float_motion ") + what + " taps " + std::to_string(terms_.taps) + " plane " + std::to_string(plane);
   }
 
-  int planes_;
-  int taps_;  // 1: no blur
-  bool half_;
+  FloatMotionTerms terms_;
   bool debug_;
-  bool force_zero_;
   double weight_;
   MotionBlend blend_;
   size_t bytes_ = 0;
@@ -132,17 +114,18 @@ class FloatMotion final : public Extractor {
 constexpr int kWidestHalf = 7680;
 
 Result<std::unique_ptr<Extractor>> create(const Options& options, const ClipInfo& clip) {
-  const int smallest = taps_of(options) / 2 + 1;
-  if (options.flag("motion_add_uv") && clip.format.plane_count() < 3) {
+  const FloatMotionTerms terms(options);
+  const int smallest = terms.taps / 2 + 1;
+  if (terms.planes > 1 && clip.format.plane_count() < 3) {
     return unsupported(kFloatMotion, clip, "motion_add_uv needs chroma planes");
   }
-  for (int p = 0; p < planes_of(options); ++p) {
+  for (int p = 0; p < terms.planes; ++p) {
     if (clip.format.plane_width(p) < smallest || clip.format.plane_height(p) < smallest) {
       const std::string side = std::to_string(smallest);
       return unsupported(kFloatMotion, clip, "needs at least " + side + "x" + side + " in plane " + std::to_string(p));
     }
   }
-  if (options.flag("motion_add_scale1") && (clip.format.width + 1) / 2 > kWidestHalf) {
+  if (terms.half && float_motion_half_side(clip.format.width) > kWidestHalf) {
     return unsupported(kFloatMotion, clip, "motion_add_scale1 takes at most " + std::to_string(2 * kWidestHalf) + " columns");
   }
   return make_extractor<FloatMotion>(options, clip);

@@ -1,6 +1,5 @@
 // The vector forms of float_motion's planes and sums. Lanes are neighbouring columns, or rows where a row's sum has an order.
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include "base/simd.h"
@@ -117,7 +116,7 @@ void sum_rows(const io::Plane<const float>& a, const io::Plane<const float>& b, 
   }
   for (int g = 0; g < kGroups; ++g) hn::StoreU(lanes[g], df4, sums + g * kRowsPerGroup);
   for (; x < a.width; ++x) {
-    for (int r = 0; r < kGroups * kRowsPerGroup; ++r) sums[r] += std::fabs(a.row(y + r)[x] - b.row(y + r)[x]);
+    for (int r = 0; r < kGroups * kRowsPerGroup; ++r) sums[r] += float_motion_difference(a.row(y + r)[x], b.row(y + r)[x]);
   }
 }
 #else
@@ -125,35 +124,22 @@ template <int kGroups>
 void sum_rows(const io::Plane<const float>& a, const io::Plane<const float>& b, int y, float* sums) {
   for (int r = 0; r < kGroups * kRowsPerGroup; ++r) {
     sums[r] = 0.0f;
-    for (int x = 0; x < a.width; ++x) sums[r] += std::fabs(a.row(y + r)[x] - b.row(y + r)[x]);
+    for (int x = 0; x < a.width; ++x) sums[r] += float_motion_difference(a.row(y + r)[x], b.row(y + r)[x]);
   }
 }
 #endif
 
-float sum_of_differences(const io::Plane<const float>& a, const io::Plane<const float>& b) {
+// sums: one for each row.
+void sum_all_rows(const io::Plane<const float>& a, const io::Plane<const float>& b, float* sums) {
   constexpr int kGroups = 2;  // measured at 1920x1080: more rows at once are more streams than the caches follow
   constexpr int kBlock = kGroups * kRowsPerGroup;
-  float sums[kBlock];
-  float total = 0.0f;
   int y = 0;
-  const auto add_up = [&](int rows) {
-    for (int r = 0; r < rows; ++r) total += sums[r];
-    y += rows;
-  };
-  while (y + kBlock <= a.height) {
-    sum_rows<kGroups>(a, b, y, sums);
-    add_up(kBlock);
-  }
-  while (y + kRowsPerGroup <= a.height) {
-    sum_rows<1>(a, b, y, sums);
-    add_up(kRowsPerGroup);
-  }
+  for (; y + kBlock <= a.height; y += kBlock) sum_rows<kGroups>(a, b, y, sums + y);
+  for (; y + kRowsPerGroup <= a.height; y += kRowsPerGroup) sum_rows<1>(a, b, y, sums + y);
   for (; y < a.height; ++y) {
-    float sum = 0.0f;
-    for (int x = 0; x < a.width; ++x) sum += std::fabs(a.row(y)[x] - b.row(y)[x]);
-    total += sum;
+    sums[y] = 0.0f;
+    for (int x = 0; x < a.width; ++x) sums[y] += float_motion_difference(a.row(y)[x], b.row(y)[x]);
   }
-  return total;
 }
 
 }  // namespace
@@ -166,7 +152,7 @@ namespace vmafbatch::extractors {
 
 HWY_EXPORT(blur_plane);
 HWY_EXPORT(half_plane);
-HWY_EXPORT(sum_of_differences);
+HWY_EXPORT(sum_all_rows);
 
 FloatPlane float_motion_blur(const io::Plane<const float>& plane, int taps) {
   if (simd_mode() == SimdMode::kScalar) return slow_float_motion_blur(plane, taps);
@@ -185,8 +171,9 @@ FloatPlane float_motion_half(const io::Plane<const float>& plane) {
 
 float mean_absolute_difference(const io::Plane<const float>& a, const io::Plane<const float>& b) {
   if (simd_mode() == SimdMode::kScalar) return slow_mean_absolute_difference(a, b);
-  const float total = HWY_DYNAMIC_DISPATCH(sum_of_differences)(a, b);
-  return total / static_cast<float>(static_cast<std::int64_t>(a.width) * a.height);
+  std::vector<float> sums(static_cast<size_t>(a.height));
+  HWY_DYNAMIC_DISPATCH(sum_all_rows)(a, b, sums.data());
+  return mean_of_row_sums(sums, a.width);
 }
 
 }  // namespace vmafbatch::extractors

@@ -2,8 +2,6 @@
 // fused or reordered.
 #pragma once
 
-#include <cmath>
-
 #include "base/host_device.h"
 
 namespace vmafbatch::extractors {
@@ -30,6 +28,18 @@ VB_HOST_DEVICE inline float float_motion_blur3(float v0, float v1, float v2) {
   return sum + kMotionFloatTap3Outer * v2;
 }
 
+// The filter of `taps` taps (5, 3, or 1: none) around v2.
+VB_HOST_DEVICE inline float float_motion_filter(int taps, float v0, float v1, float v2, float v3, float v4) {
+  if (taps == 1) return v2;
+  return taps == 3 ? float_motion_blur3(v1, v2, v3) : float_motion_blur5(v0, v1, v2, v3, v4);
+}
+
+// |a - b|
+VB_HOST_DEVICE inline float float_motion_difference(float a, float b) {
+  const float difference = a - b;
+  return difference > 0.0f ? difference : 0.0f - difference;
+}
+
 // Where a sample of the half-size plane lies between samples of the full one, along one axis.
 struct HalfPosition {
   int low;
@@ -37,13 +47,15 @@ struct HalfPosition {
   float weight;  // of high
 };
 
-// i: 0 .. (size+1)/2 - 1; size: the full plane's samples along this axis. The coordinate is a double that is rounded once.
+// i: 0 .. (size+1)/2 - 1; size: the full plane's samples along this axis. The coordinate is a double that is rounded once; it lies in
+// 0 .. size-1, so the conversion to int is its floor.
 VB_HOST_DEVICE inline HalfPosition half_position(int i, int size) {
   const int half = (size + 1) / 2;
   const float ratio = static_cast<float>(size) / static_cast<float>(half);
   const float at = static_cast<float>((i + 0.5) * static_cast<double>(ratio) - 0.5);
-  const int low = static_cast<int>(std::floor(at));
-  return {low, static_cast<int>(std::ceil(at)), at - static_cast<float>(low)};
+  const int low = static_cast<int>(at);
+  const float weight = at - static_cast<float>(low);
+  return {low, weight > 0.0f ? low + 1 : low, weight};
 }
 
 // The bilinear value between four samples; wx, wy: the weights of the right and of the lower samples.

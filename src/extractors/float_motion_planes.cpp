@@ -1,6 +1,6 @@
 #include "extractors/float_motion_planes.h"
 
-#include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "extractors/float_motion_math.h"
@@ -56,14 +56,19 @@ FloatPlane slow_float_motion_half(const io::Plane<const float>& plane) {
   return result;
 }
 
-float slow_mean_absolute_difference(const io::Plane<const float>& a, const io::Plane<const float>& b) {
+float mean_of_row_sums(std::span<const float> sums, int width) {
   float total = 0.0f;
+  for (const float sum : sums) total += sum;
+  return total / static_cast<float>(static_cast<std::int64_t>(width) * static_cast<std::int64_t>(sums.size()));
+}
+
+float slow_mean_absolute_difference(const io::Plane<const float>& a, const io::Plane<const float>& b) {
+  std::vector<float> sums(static_cast<size_t>(a.height));
   for (int y = 0; y < a.height; ++y) {
-    float sum = 0.0f;
-    for (int x = 0; x < a.width; ++x) sum += std::fabs(a.row(y)[x] - b.row(y)[x]);
-    total += sum;
+    float& sum = sums[static_cast<size_t>(y)];
+    for (int x = 0; x < a.width; ++x) sum += float_motion_difference(a.row(y)[x], b.row(y)[x]);
   }
-  return total / static_cast<float>(static_cast<std::int64_t>(a.width) * a.height);
+  return mean_of_row_sums(sums, a.width);
 }
 
 }  // namespace vmafbatch::extractors

@@ -1,6 +1,8 @@
 // The planes that float_motion compares, and how it compares them.
 #pragma once
 
+#include <span>
+
 #include "extractors/float_plane.h"
 #include "io/plane.h"
 
@@ -16,6 +18,9 @@ FloatPlane float_motion_half(const io::Plane<const float>& plane);
 // Mean of |a - b|: each row is added from left to right in a float, the rows from top to bottom in a float.
 // REQUIRES: one size
 float mean_absolute_difference(const io::Plane<const float>& a, const io::Plane<const float>& b);
+
+// The end of mean_absolute_difference: the rows' sums, from top to bottom, of a plane with `width` columns.
+float mean_of_row_sums(std::span<const float> sums, int width);
 
 // The plain twins.
 FloatPlane slow_float_motion_blur(const io::Plane<const float>& plane, int taps);

@@ -9,6 +9,7 @@
 #include "extractors/motion_sad.h"
 #include "hip/kernels/adm_kernels.h"
 #include "hip/kernels/float_adm_kernels.h"
+#include "hip/kernels/float_motion_kernels.h"
 #include "hip/kernels/float_vif_kernels.h"
 #include "hip/kernels/motion_kernels.h"
 #include "hip/kernels/vif_kernels.h"
@@ -75,6 +76,21 @@ TEST(TileIndex, KeepsEveryLoadOfEveryKernelInside) {
   EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifCoarse<1>>>(8), "");
   EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifCoarse<2>>>(4), "");
   EXPECT_EQ(replay_tiles<hip::VifScaleKernel<hip::VifCoarse<3>>>(2), "");
+  // The blur of 5 taps, of 3, and none.
+  for (const int taps : {5, 3, 1}) {
+    EXPECT_EQ(replay_tiles<hip::FloatMotionBlurKernel<std::uint8_t>>(taps / 2 + 1, 2 - taps / 2), "");
+    EXPECT_EQ(replay_tiles<hip::FloatMotionBlurKernel<std::uint16_t>>(taps / 2 + 1, 2 - taps / 2), "");
+  }
+}
+
+TEST(TileIndex, IsNotNeededAtHalfSize) {
+  for (int size = 1; size <= 2 * 7680; ++size) {
+    for (int i = 0; i < (size + 1) / 2; ++i) {
+      const extractors::HalfPosition position = extractors::half_position(i, size);
+      ASSERT_TRUE(position.low >= 0 && position.low <= position.high && position.high <= position.low + 1 && position.high < size)
+          << size << " " << i;
+    }
+  }
 }
 
 // Faults that a replay must see.

@@ -8,6 +8,7 @@ std::vector<ModuleKernel> all_kernels() {
            adm_kernels(),
            error_kernels(),
            float_adm_kernels(),
+           float_motion_kernels(),
            float_vif_kernels(),
            moment_kernels(),
            motion_kernels(),

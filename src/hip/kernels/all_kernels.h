@@ -11,6 +11,7 @@ namespace vmafbatch::hip {
 std::vector<ModuleKernel> adm_kernels();
 std::vector<ModuleKernel> error_kernels();
 std::vector<ModuleKernel> float_adm_kernels();
+std::vector<ModuleKernel> float_motion_kernels();
 std::vector<ModuleKernel> float_vif_kernels();
 std::vector<ModuleKernel> moment_kernels();
 std::vector<ModuleKernel> motion_kernels();

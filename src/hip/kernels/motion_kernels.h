@@ -45,10 +45,12 @@ struct MotionSadKernel {
   VB_HOST_DEVICE void blur_column(Thread& t, Shared& shared) const {
     const int x = Columns::index(t.block_x(), t.x(), current.width);
     std::int32_t difference[Rows::kLoaded];
+    VB_UNROLL
     for (int i = 0; i < Rows::kLoaded; ++i) {
       const int y = Rows::index(t.block_y(), i, current.height);
       difference[i] = static_cast<std::int32_t>(earlier.row(y)[x]) - static_cast<std::int32_t>(current.row(y)[x]);
     }
+    VB_UNROLL
     for (int i = 0; i < Rows::kOutputs; ++i) {
       const std::int32_t* const d = difference + i;
       shared.vertical[i][t.x()] = extractors::motion_blur(d[0], d[1], d[2], d[3], d[4], depth);

@@ -10,6 +10,7 @@ std::span<const TwinInfo* const> all_twins() {
       &kAdmTwin,
       &kFloatAdmTwin,
       &kFloatMomentTwin,
+      &kFloatMotionTwin,
       &kFloatPsnrTwin,
       &kFloatVifTwin,
       &kMotionTwin,

@@ -8,6 +8,7 @@ namespace vmafbatch::hip {
 extern const TwinInfo kAdmTwin;
 extern const TwinInfo kFloatAdmTwin;
 extern const TwinInfo kFloatMomentTwin;
+extern const TwinInfo kFloatMotionTwin;
 extern const TwinInfo kFloatPsnrTwin;
 extern const TwinInfo kFloatVifTwin;
 extern const TwinInfo kMotionTwin;
