@@ -2,14 +2,30 @@
 // that a tile loads is inside the plane, and wherever a loaded sample is used the guard changed nothing.
 #pragma once
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "hip/platform/kernel.h"
 
 namespace vmafbatch::testing {
 
-// One axis at one size; "" or what is wrong. `blocks`: of the launch. `unused`: samples at both ends of what an output could read
-// that it leaves out (a filter of 3 taps in a tile for 5: 1). `accepted`: the extractor takes planes of this size.
+// By tile position, behind kLoaded as well: whether one of a block's first `outputs` outputs reads it. `unused`: samples at both ends of
+// what an output could read that it leaves out (a filter of 3 taps in a tile for 5: 1).
+template <class Axis>
+std::vector<char> used_positions(int outputs, int unused) {
+  std::vector<char> used(Axis::kLoaded);
+  for (int o = 0; o < outputs; ++o) {
+    for (int i = Axis::first_used(o) + unused; i <= Axis::last_used(o) - unused; ++i) {
+      if (static_cast<size_t>(i) >= used.size()) used.resize(static_cast<size_t>(i) + 1);
+      used[static_cast<size_t>(i)] = 1;
+    }
+  }
+  return used;
+}
+
+// One axis at one size; "" or what is wrong. `blocks`: of the launch. `accepted`: the extractor takes planes of this size.
 template <class Axis>
 std::string replay_axis(int blocks, int size, int unused, bool accepted) {
   const auto fault = [&](int block, int i, const char* what) {
@@ -17,17 +33,17 @@ std::string replay_axis(int blocks, int size, int unused, bool accepted) {
            std::to_string(Axis::index(block, i, size)) + ": " + what;
   };
   if (blocks * Axis::kOutputs < Axis::outputs(size)) return "size " + std::to_string(size) + ": outputs without a block";
+  int given = -1;  // outputs of the block before
+  std::vector<char> used;
   for (int block = 0; block < blocks; ++block) {
+    const int gives = accepted ? std::clamp(Axis::outputs(size) - block * Axis::kOutputs, 0, Axis::kOutputs) : 0;
+    if (gives != std::exchange(given, gives)) used = used_positions<Axis>(gives, unused);
+    if (used.size() > Axis::kLoaded) return fault(block, Axis::kLoaded, "used and not loaded");
     for (int i = 0; i < Axis::kLoaded; ++i) {
       const int index = Axis::index(block, i, size);
       if (index < 0 || index >= size) return fault(block, i, "outside the plane");
-    }
-    if (!accepted) continue;
-    for (int o = 0; o < Axis::kOutputs && block * Axis::kOutputs + o < Axis::outputs(size); ++o) {
-      for (int i = Axis::first_used(o) + unused; i <= Axis::last_used(o) - unused; ++i) {
-        if (i < 0 || i >= Axis::kLoaded) return fault(block, i, "used and not loaded");
-        if (Axis::index(block, i, size) != Axis::reflected(block, i, size)) return fault(block, i, "moved by the guard and used");
-      }
+      if (used[static_cast<size_t>(i)] != 0 && index != Axis::reflected(block, i, size))
+        return fault(block, i, "moved by the guard and used");
     }
   }
   return "";
