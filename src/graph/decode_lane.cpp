@@ -179,6 +179,7 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
   if (group_->device.index()) plan_device(*scoring, reader.format(member), *group_->device.index());
   scoring->record = identity_record(task, context_.options);
   describe_pictures(scoring->record, reader, member);
+  scoring->skips = {task.row.skip_reference, task.row.skip_distorted};
   if (scoring->plan.jobs.empty()) {
     std::string reasons;
     for (const Refusal& refusal : scoring->plan.refusals) reasons += (reasons.empty() ? "" : "; ") + refusal.reason;

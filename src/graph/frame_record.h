@@ -10,6 +10,7 @@
 #include "extractors/extractor.h"
 #include "graph/admission.h"
 #include "graph/countdown.h"
+#include "graph/luma_signature.h"
 #include "io/frame.h"
 
 namespace vmafbatch::graph {
@@ -40,6 +41,8 @@ struct FrameScores {
   std::int64_t index = 0;
   bool reported = true;
   bool identical = false;
+  LumaSignature reference_luma;  // for the alignment
+  LumaSignature distorted_luma;
   std::vector<std::vector<Value>> values;        // by job
   std::vector<extractors::Measurements> series;  // by job; empty where finish() does not need it
   std::vector<Place> places;                     // by job: where it was measured

@@ -79,6 +79,8 @@ bool collect_job(const JobMessage& message, const hip::FrameTask* task, size_t i
 }
 
 void compare_pictures(FrameRecord& record) noexcept {
+  record.scores.reference_luma = luma_signature(record.window->reference());
+  record.scores.distorted_luma = luma_signature(record.window->distorted());
   if (record.reported) record.scores.identical = same_samples(record.window->reference(), record.window->distorted());
 }
 

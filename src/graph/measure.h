@@ -13,7 +13,7 @@ void measure_job(const JobMessage& message) noexcept;
 // device failed, the CPU must measure the frame, and the job has left the device.
 bool collect_job(const JobMessage& message, const hip::FrameTask* task, size_t index) noexcept;
 
-// Finds out whether the two pictures of a reported frame are identical.
+// Takes the signatures of the two pictures and finds out, for a reported frame, whether they are identical.
 void compare_pictures(FrameRecord& record) noexcept;
 
 }  // namespace vmafbatch::graph

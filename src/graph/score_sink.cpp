@@ -140,6 +140,7 @@ Status ScoreSink::store_frame(FrameScores frame) {
   const auto& failed = scoring.stored.failed_at;
   if (std::ranges::all_of(failed, [](const auto& at) { return at.has_value(); })) return {};  // how far decoding got does not count
   ++scoring.stored.frames_counted;
+  scoring.stored.alignment.add(frame.reference_luma, frame.distorted_luma);
   if (frame.reported) {
     ++scoring.stored.reported_frames;
     if (frame.identical) ++scoring.stored.identical_frames;
@@ -207,7 +208,9 @@ Status ScoreSink::finish(const ClipEnd& end) {
   if (end.kind == ClipEnd::Kind::kDamaged) {
     chain(status, [&] { return store_failure(scoring, std::nullopt, end.frames, "decode", end.reason); });
   }
-  for (const std::string& warning : end.warnings) {
+  std::vector<std::string> warnings = end.warnings;
+  std::ranges::move(alignment_warnings(scoring.stored.alignment.finish(), scoring.skips), std::back_inserter(warnings));
+  for (const std::string& warning : warnings) {
     outcome_of(scoring).warnings.push_back(warning);
     chain(status, [&] { return writer_.add_warning(id, warning); });
   }

@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "graph/alignment.h"
+#include "graph/alignment_warnings.h"
 #include "graph/frame_record.h"
 #include "graph/scoring_plan.h"
 #include "graph/sequencer.h"
@@ -24,6 +26,7 @@ struct Scoring {
   std::string device_name;
   store::ScoringRecord record;
   std::vector<std::string> warnings;  // known when the clip was opened
+  Skips skips;                        // under which its pictures are paired
 
   // The writer's own; no other node touches it.
   struct Stored {
@@ -41,6 +44,7 @@ struct Scoring {
     std::vector<std::vector<Range>> ranges;
     std::vector<std::optional<std::int64_t>> failed_at;  // by job: the first frame without values
     bool any_failure = false;
+    Alignment alignment;
   };
   Stored stored;
 };

@@ -14,6 +14,7 @@
 
 #include "extractors/registry.h"
 #include "run_fixture.h"
+#include "support/media_files.h"
 #include "support/run_extractor.h"
 #include "support/synthetic_clip.h"
 
@@ -228,6 +229,31 @@ TEST_F(Run, CountsIdenticalPairs) {
   const std::string database = folder_.path("a.db");
   score({task("same", {.frames = 3}, {"psnr"})}, database);
   EXPECT_EQ(query(database, "SELECT identical_frames FROM scoring"), Rows{"3"});
+}
+
+TEST_F(Run, WarnsOfADistortedSideOutOfStepAndItsCureHelps) {
+  ClipTask late = task("late", {.frames = 40}, {"psnr"});
+  ClipTask early = late;
+  early.row.name = "early";
+  early.row.reference = folder_.path("shorter.y4m");  // without its first two pictures
+  const std::string bytes = testing::file_bytes(late.row.distorted);
+  const size_t first = bytes.find("FRAME");
+  const size_t frame = (bytes.size() - first) / 40;
+  testing::write_file(early.row.reference, bytes.substr(0, first) + bytes.substr(first + 2 * frame));
+  late.row.distorted = early.row.reference;
+  const std::string database = folder_.path("a.db");
+  const RunSummary summary = score({late, early}, database);
+  EXPECT_THAT(
+      query(database, "SELECT text FROM warnings WHERE text LIKE 'the distorted %' ORDER BY clip"),
+      ElementsAre("the distorted starts 2 frames early (its picture n is the reference's n - 2): skip_distorted 2 brings them in step",
+                  "the distorted starts 2 frames late (its picture n is the reference's n + 2): skip_reference 2 brings them in step"));
+  EXPECT_EQ(summary.clips[0].warnings.size(), 2u) << "with the one of the lengths";
+  late.row.skip_reference = 2;
+  early.row.skip_distorted = 2;
+  const std::string cured = folder_.path("cured.db");
+  score({late, early}, cured);
+  EXPECT_EQ(query(cured, "SELECT frames, identical_frames FROM scoring"), (Rows{"38|38", "38|38"}));
+  EXPECT_TRUE(query(cured, "SELECT text FROM warnings").empty());
 }
 
 TEST_F(Run, AStoppedRunGoesOnWhenItIsStartedAgain) {

@@ -1,0 +1,273 @@
+#include "graph/alignment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace vmafbatch::graph {
+namespace {
+
+constexpr double kStep = 256;  // units of a signature in one step of 8 bits
+constexpr auto kBlocks = static_cast<double>(LumaSignature::kBlocks);
+
+// Differences below this are rounding: 1/32 of a step in every block.
+constexpr double kFloor = (kStep / 32) * (kStep / 32) * kBlocks;
+
+// Brightness and contrast of the two sides may differ (a fade that was coded badly looks like one that comes late): the reference's
+// pattern is fitted to the distorted's with any brightness and a contrast in these bounds, and only what remains counts.
+constexpr double kLeastContrast = 0.7;
+constexpr double kMostContrast = 1.4;
+
+// The windows that are looked at, in frames: a short one sees clear cases soon, a long one gathers weak evidence.
+constexpr std::array<size_t, 3> kWindows = {16, 40, 112};
+constexpr std::int64_t kEvery = 4;  // frames between two looks
+
+// What "clearly better" means; found on the clips of docs/alignment.md and others like them. Evidence of one frame for an offset
+// against another is log2 of the quotient of their squared differences.
+constexpr float kMostEvidence = 3;          // that one frame can give
+constexpr float kSpeaks = 0.6F;             // a frame with less says nothing
+constexpr int kLeastVotes = 8;              // frames that speak for the offset
+constexpr float kMostContrary = 0.12F;      // frames that speak against it, as a share of those that speak for it
+constexpr float kLeastMeanEvidence = 1.3F;  // of the frames that speak
+constexpr float kMostLopsided = 1.6F;       // evidence against the neighbour before, minus that against the one behind
+
+// A stand-still: so many frames, the reference moving by half a step a frame on average and an eighth at least, the distorted by
+// a fifth of that least at most.
+constexpr std::int64_t kLeastFreeze = 3;
+constexpr double kLeastMotion = (kStep / 2) * (kStep / 2) * kBlocks;
+constexpr double kStillShare = 1.0 / 25;
+// Before it the distorted must have moved, so many frames in a row: a coder that drops all noise does not freeze.
+constexpr int kLeastMoving = 4;
+constexpr double kMovingShare = 0.25;
+
+constexpr int kLooked = Alignment::kReach + 1;
+size_t index_of(int behind) { return static_cast<size_t>(behind + kLooked); }
+
+double squared_difference(const LumaSignature& a, const LumaSignature& b) {
+  std::int64_t sum = 0;
+  for (size_t i = 0; i < LumaSignature::kBlocks; ++i) {
+    const std::int64_t d = std::int64_t{a.means[i]} - b.means[i];
+    sum += d * d;
+  }
+  return static_cast<double>(sum);
+}
+
+// What remains of the distorted pattern when the reference's is taken out of it.
+double unexplained(const LumaSignature& reference, const LumaSignature& distorted) {
+  std::int64_t r = 0;
+  std::int64_t d = 0;
+  std::int64_t rr = 0;
+  std::int64_t rd = 0;
+  std::int64_t dd = 0;
+  for (size_t i = 0; i < LumaSignature::kBlocks; ++i) {
+    const std::int64_t a = reference.means[i];
+    const std::int64_t b = distorted.means[i];
+    r += a;
+    d += b;
+    rr += a * a;
+    rd += a * b;
+    dd += b * b;
+  }
+  const auto moment = [](std::int64_t product, std::int64_t x, std::int64_t y) {
+    return static_cast<double>(product) - static_cast<double>(x) * static_cast<double>(y) / kBlocks;
+  };
+  const double var_r = moment(rr, r, r);
+  const double cov = moment(rd, r, d);
+  const double contrast = var_r > 0 ? std::clamp(cov / var_r, kLeastContrast, kMostContrast) : 1.0;
+  return std::max(0.0, moment(dd, d, d) - 2 * contrast * cov + contrast * contrast * var_r);
+}
+
+// What a window says for one offset against another.
+struct Evidence {
+  int frames = 0;  // that both explain somehow
+  int votes = 0;
+  int contrary = 0;
+  float sum = 0;  // of the frames that speak
+
+  void add(float ours, float theirs) {
+    if (std::isnan(ours) || std::isnan(theirs)) return;
+    ++frames;
+    const float evidence = std::clamp(theirs - ours, -kMostEvidence, kMostEvidence);
+    if (std::abs(evidence) < kSpeaks) return;
+    ++(evidence > 0 ? votes : contrary);
+    sum += evidence;
+  }
+  float mean() const { return votes + contrary > 0 ? sum / static_cast<float>(votes + contrary) : 0; }
+  bool clear() const {
+    // Far offsets meet fewer pictures in a short clip: there most of what they meet must speak.
+    const int wanted = std::min(kLeastVotes, frames * 3 / 4);
+    return votes > 0 && votes >= wanted && static_cast<float>(contrary) <= kMostContrary * static_cast<float>(votes) &&
+           mean() >= kLeastMeanEvidence;
+  }
+};
+
+template <class Rows>
+Evidence evidence_for(const Rows& rows, size_t begin, size_t ours, size_t theirs) {
+  Evidence evidence;
+  for (size_t i = begin; i < rows.size(); ++i) evidence.add(rows[i][ours], rows[i][theirs]);
+  return evidence;
+}
+
+// The offset that explains the rows from `begin` on best.
+template <class Rows>
+size_t best_offset(const Rows& rows, size_t begin, size_t offsets) {
+  size_t best = index_of(0);
+  for (size_t k = 0; k < offsets; ++k) {
+    if (evidence_for(rows, begin, k, best).sum > 0) best = k;
+  }
+  return best;
+}
+
+// Whether it explains them clearly better than every other one does. Periodic pictures fail here: two offsets are equally good.
+template <class Rows>
+bool is_clear(const Rows& rows, size_t begin, size_t offsets, size_t best) {
+  if (evidence_for(rows, begin, best, index_of(0)).votes < kLeastVotes && best != index_of(0)) return false;
+  int rivals = 0;
+  for (size_t k = 0; k < offsets; ++k) {
+    if (k == best) continue;
+    const Evidence evidence = evidence_for(rows, begin, best, k);
+    if (evidence.frames == 0) continue;
+    if (!evidence.clear()) return false;
+    rivals += evidence.votes >= kLeastVotes ? 1 : 0;
+  }
+  if (rivals == 0) return false;
+  if (best == 0 || best + 1 == offsets) return false;  // the best lies farther away
+  // A picture that a lazy coder let lag by half a frame lies between two offsets: the truth lies in the middle of its neighbours.
+  const float before = evidence_for(rows, begin, best, best - 1).mean();
+  const float behind = evidence_for(rows, begin, best, best + 1).mean();
+  return std::abs(before - behind) <= kMostLopsided;
+}
+
+}  // namespace
+
+std::optional<int> AlignmentFindings::constant_offset() const {
+  if (stretches.size() != 1 || more_stretches != 0 || stretches[0].behind == 0) return std::nullopt;
+  return stretches[0].behind;
+}
+
+Alignment::Alignment(std::int64_t first_frame) : first_frame_(first_frame) { findings_.stretches.push_back({.first = first_frame}); }
+
+const LumaSignature* Alignment::at(const std::deque<LumaSignature>& pictures, std::int64_t first, std::int64_t index) {
+  if (index < first || index >= first + static_cast<std::int64_t>(pictures.size())) return nullptr;
+  return &pictures[static_cast<size_t>(index - first)];
+}
+
+void Alignment::add(const LumaSignature& reference, const LumaSignature& distorted) {
+  motions_.push_back(references_.empty() ? 0 : unexplained(references_.back(), reference));
+  references_.push_back(reference);
+  distorted_.push_back(distorted);
+  ++added_;
+  if (added_ > kLooked) judge_frame(judged_);
+  if (references_.size() > kOffsets) {
+    references_.pop_front();
+    distorted_.pop_front();
+    motions_.pop_front();
+    ++first_kept_;
+  }
+}
+
+// Both pictures of every offset are at hand, or will never be.
+void Alignment::judge_frame(std::int64_t frame) {
+  const LumaSignature& distorted = *at(distorted_, first_kept_, frame);
+  Row row;
+  for (int behind = -kLooked; behind <= kLooked; ++behind) {
+    const LumaSignature* const reference = at(references_, first_kept_, frame - behind);
+    row[index_of(behind)] = reference != nullptr ? static_cast<float>(std::log2(unexplained(*reference, distorted) + kFloor))
+                                                 : std::numeric_limits<float>::quiet_NaN();
+  }
+  watch_for_freeze(frame);
+  rows_.push_back(row);
+  if (rows_.size() > kMemory) rows_.pop_front();
+  ++judged_;
+  if (judged_ % kEvery != 0) return;
+  for (const size_t window : kWindows) decide(window);
+}
+
+size_t Alignment::rows_of_stretch() const {
+  const std::int64_t rows = first_frame_ + judged_ - findings_.stretches.back().first;
+  return std::min(static_cast<size_t>(rows), rows_.size());
+}
+
+void Alignment::decide(size_t window) {
+  const size_t length = std::min(window, rows_of_stretch());
+  if (length < static_cast<size_t>(kLeastVotes)) return;
+  const size_t begin = rows_.size() - length;
+  const size_t best = best_offset(rows_, begin, kOffsets);
+  const int behind = static_cast<int>(best) - kLooked;
+  const bool same = behind == findings_.stretches.back().behind;
+  if ((same && confirmed_) || !is_clear(rows_, begin, kOffsets, best)) return;
+  if (!same) change_to(behind);
+  confirmed_ = true;
+}
+
+// Where the old offset stops and the new one begins to explain the rows: the place that leaves the least evidence against either.
+void Alignment::change_to(int behind) {
+  const size_t old = index_of(findings_.stretches.back().behind);
+  const size_t begin = rows_.size() - rows_of_stretch();
+  const auto gain = [&](size_t row) {  // of the old offset over the new one
+    const float difference = rows_[row][index_of(behind)] - rows_[row][old];
+    return std::isnan(difference) || std::abs(difference) < kSpeaks ? 0 : std::clamp(difference, -kMostEvidence, kMostEvidence);
+  };
+  size_t split = begin;
+  size_t latest = begin;
+  float sum = 0;
+  float most = 0;
+  for (size_t row = begin; row < rows_.size(); ++row) {
+    sum += gain(row);
+    if (sum < most) continue;
+    latest = row + 1;
+    if (sum > most) split = latest;
+    most = sum;
+  }
+  const auto frame_of = [&](size_t row) { return first_frame_ + judged_ - static_cast<std::int64_t>(rows_.size() - row); };
+  const Stretch next{frame_of(split), behind, frame_of(latest)};
+  if (split == begin && !confirmed_) {  // nothing ever spoke for the old one
+    findings_.stretches.back().behind = behind;
+  } else if (findings_.stretches.size() < kKept) {
+    findings_.stretches.push_back(next);
+  } else {
+    ++findings_.more_stretches;
+    findings_.stretches.back() = next;
+  }
+}
+
+// The reference must move at every offset in reach: else a picture that is merely late would seem to stand still.
+void Alignment::watch_for_freeze(std::int64_t frame) {
+  const LumaSignature* const before = at(distorted_, first_kept_, frame - 1);
+  if (before == nullptr || motions_.size() < kOffsets) return end_freeze();
+  const double least = *std::min_element(motions_.begin(), motions_.end());
+  const double mean = std::accumulate(motions_.begin(), motions_.end(), 0.0) / static_cast<double>(motions_.size());
+  const double change = squared_difference(*at(distorted_, first_kept_, frame), *before);
+  if (mean < kLeastMotion || least < kLeastMotion / 16 || change > kStillShare * least) {
+    end_freeze();
+    moving_ = change > kMovingShare * least ? moving_ + 1 : 0;
+    return;
+  }
+  if (!still_) still_ = Freeze{first_frame_ + frame, 0};
+  still_->last = first_frame_ + frame;
+}
+
+void Alignment::end_freeze() {
+  if (!still_) return;
+  const int moved = std::exchange(moving_, 0);
+  const Freeze freeze = *still_;
+  still_.reset();
+  // Where the offset is not known, the reference may have stood still at the same place of the content.
+  if (!confirmed_ || moved < kLeastMoving || freeze.last - freeze.first + 1 < kLeastFreeze) return;
+  if (findings_.freezes.size() < kKept) {
+    findings_.freezes.push_back(freeze);
+  } else {
+    ++findings_.more_freezes;
+  }
+}
+
+AlignmentFindings Alignment::finish() {
+  while (judged_ < added_) judge_frame(judged_);
+  for (const size_t window : kWindows) decide(window);
+  end_freeze();
+  return findings_;
+}
+
+}  // namespace vmafbatch::graph

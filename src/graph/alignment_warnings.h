@@ -1,0 +1,32 @@
+// The sentences of a clip's alignment, each with its cure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "graph/alignment.h"
+
+namespace vmafbatch::graph {
+
+// Frames dropped at the start of either side.
+struct Skips {
+  std::int64_t reference = 0;
+  std::int64_t distorted = 0;
+
+  bool operator==(const Skips&) const = default;
+};
+
+// The skips that bring pictures in step where the distorted runs `behind` under the skips `now`.
+Skips skips_for(int behind, const Skips& now);
+
+// "skip_distorted 3", "skip_reference 1": what of `cure` is not in `now`.
+std::string skips_text(const Skips& cure, const Skips& now);
+
+// "the distorted starts 1 frame late (its picture n is the reference's n + 1)". REQUIRES: behind != 0
+std::string offset_sentence(int behind);
+
+// One sentence each; none where the clip is in step or nothing can be said. `now`: as the clip was scored.
+std::vector<std::string> alignment_warnings(const AlignmentFindings& findings, const Skips& now);
+
+}  // namespace vmafbatch::graph
