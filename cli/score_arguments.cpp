@@ -24,6 +24,15 @@ void add_input_options(CLI::App& command, ScoreOptions& o) {
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}).description(""));
   command.add_option("--start", o.start, "cut both sides at this presentation time")->type_name("TIME");
   command.add_option("--duration", o.duration, "so long from --start on")->type_name("TIME");
+  command.add_option("--sync", o.sync, "pairs by frame, or by presentation time (timestamp)")
+      ->check(CLI::IsMember({"frame", "timestamp"}))
+      ->capture_default_str();
+  command.add_flag("--strict-length", o.strict_length, "sides of different length are a failure, not a warning");
+  command.add_flag("--auto-align", o.auto_align, "skip frames where one side starts up to 12 frames late");
+  command
+      .add_option("--align-search", o.align_search_s, "as --auto-align, for sides that start so much late; says so where it finds nothing")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.1, 120.0));
   command.add_option("--scale", o.scale, "how a distorted video of another size is scaled to the reference's; none: an error")
       ->type_name("METHOD")
       ->capture_default_str();

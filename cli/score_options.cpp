@@ -161,8 +161,11 @@ Status fill_in(CatalogueRow& row, const ScoreOptions& options) {
   if (!row.frames) row.frames = options.frames;
   if (!row.scale) row.scale = options.scale;
   if (!row.subsample) row.subsample = options.subsample;
-  if (row.sync && *row.sync != "index") {
-    return Error{"sync \"" + *row.sync + "\" is not known; pairs are matched by frame index (sync \"index\")"};
+  if (!row.sync) row.sync = options.sync;
+  const Result<io::Sync> sync = io::parse_sync(*row.sync);
+  if (!sync.ok()) return sync.error();
+  if (*sync == io::Sync::kTimestamp && (options.auto_align || options.align_search_s)) {
+    return Error{"--auto-align and --align-search count frames, so they go with sync frame, not with sync timestamp"};
   }
   return {};
 }
@@ -182,6 +185,9 @@ Result<graph::RunOptions> run_options(const ScoreOptions& options) {
     run.device_memory_bytes = static_cast<size_t>(*bytes);
   }
   run.convert = options.convert;
+  run.strict_length = options.strict_length;
+  run.auto_align = options.auto_align || options.align_search_s.has_value();
+  run.align_search_s = options.align_search_s;
   run.retry_failed = options.retry_failed;
   run.checkpoint = std::chrono::milliseconds(static_cast<std::int64_t>(options.checkpoint_s * 1000));
   return run;
@@ -209,6 +215,7 @@ Result<ScoreJob> make_score_job(const ScoreOptions& options) {
     task.label = row.label.value_or(options.label);
     task.subsample = static_cast<int>(*row.subsample);
     task.scaler = *scaler;
+    task.sync = *io::parse_sync(*row.sync);
     task.row = std::move(row);
     job.tasks.push_back(std::move(task));
   }

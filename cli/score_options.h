@@ -30,6 +30,10 @@ struct ScoreOptions {
   std::int64_t skip_reference = 0, skip_distorted = 0;
   std::string start, duration;
   std::string scale = "bicubic";
+  std::string sync = "frame";
+  bool strict_length = false;
+  bool auto_align = false;
+  std::optional<double> align_search_s;
   bool convert = false;
   bool retry_failed = false;
   int width = 0, height = 0;

@@ -6,37 +6,22 @@
 #include <numeric>
 #include <utility>
 
+#include "graph/alignment_evidence.h"
+
 namespace vmafbatch::graph {
 namespace {
-
-constexpr double kStep = 256;  // units of a signature in one step of 8 bits
-constexpr auto kBlocks = static_cast<double>(LumaSignature::kBlocks);
-
-// Differences below this are rounding: 1/32 of a step in every block.
-constexpr double kFloor = (kStep / 32) * (kStep / 32) * kBlocks;
-
-// Brightness and contrast of the two sides may differ (a fade that was coded badly looks like one that comes late): the reference's
-// pattern is fitted to the distorted's with any brightness and a contrast in these bounds, and only what remains counts.
-constexpr double kLeastContrast = 0.7;
-constexpr double kMostContrast = 1.4;
 
 // The windows that are looked at, in frames: a short one sees clear cases soon, a long one gathers weak evidence.
 constexpr std::array<size_t, 3> kWindows = {16, 40, 112};
 constexpr std::int64_t kEvery = 4;  // frames between two looks
 
-// What "clearly better" means; found on the clips of docs/alignment.md and others like them. Evidence of one frame for an offset
-// against another is log2 of the quotient of their squared differences.
-constexpr float kMostEvidence = 3;          // that one frame can give
-constexpr float kSpeaks = 0.6F;             // a frame with less says nothing
-constexpr int kLeastVotes = 8;              // frames that speak for the offset
-constexpr float kMostContrary = 0.12F;      // frames that speak against it, as a share of those that speak for it
-constexpr float kLeastMeanEvidence = 1.3F;  // of the frames that speak
-constexpr float kMostLopsided = 1.6F;       // evidence against the neighbour before, minus that against the one behind
+constexpr int kLeastToKeep = 5;        // frames that make the first offset, 0, worth telling though it was never clear
+constexpr float kMostLopsided = 1.6F;  // mean evidence against the neighbour before, minus that against the one behind
 
 // A stand-still: so many frames, the reference moving by half a step a frame on average and an eighth at least, the distorted by
 // a fifth of that least at most.
 constexpr std::int64_t kLeastFreeze = 3;
-constexpr double kLeastMotion = (kStep / 2) * (kStep / 2) * kBlocks;
+constexpr double kLeastMotion = squared_steps(0.5);
 constexpr double kStillShare = 1.0 / 25;
 // Before it the distorted must have moved, so many frames in a row: a coder that drops all noise does not freeze.
 constexpr int kLeastMoving = 4;
@@ -44,64 +29,6 @@ constexpr double kMovingShare = 0.25;
 
 constexpr int kLooked = Alignment::kReach + 1;
 size_t index_of(int behind) { return static_cast<size_t>(behind + kLooked); }
-
-double squared_difference(const LumaSignature& a, const LumaSignature& b) {
-  std::int64_t sum = 0;
-  for (size_t i = 0; i < LumaSignature::kBlocks; ++i) {
-    const std::int64_t d = std::int64_t{a.means[i]} - b.means[i];
-    sum += d * d;
-  }
-  return static_cast<double>(sum);
-}
-
-// What remains of the distorted pattern when the reference's is taken out of it.
-double unexplained(const LumaSignature& reference, const LumaSignature& distorted) {
-  std::int64_t r = 0;
-  std::int64_t d = 0;
-  std::int64_t rr = 0;
-  std::int64_t rd = 0;
-  std::int64_t dd = 0;
-  for (size_t i = 0; i < LumaSignature::kBlocks; ++i) {
-    const std::int64_t a = reference.means[i];
-    const std::int64_t b = distorted.means[i];
-    r += a;
-    d += b;
-    rr += a * a;
-    rd += a * b;
-    dd += b * b;
-  }
-  const auto moment = [](std::int64_t product, std::int64_t x, std::int64_t y) {
-    return static_cast<double>(product) - static_cast<double>(x) * static_cast<double>(y) / kBlocks;
-  };
-  const double var_r = moment(rr, r, r);
-  const double cov = moment(rd, r, d);
-  const double contrast = var_r > 0 ? std::clamp(cov / var_r, kLeastContrast, kMostContrast) : 1.0;
-  return std::max(0.0, moment(dd, d, d) - 2 * contrast * cov + contrast * contrast * var_r);
-}
-
-// What a window says for one offset against another.
-struct Evidence {
-  int frames = 0;  // that both explain somehow
-  int votes = 0;
-  int contrary = 0;
-  float sum = 0;  // of the frames that speak
-
-  void add(float ours, float theirs) {
-    if (std::isnan(ours) || std::isnan(theirs)) return;
-    ++frames;
-    const float evidence = std::clamp(theirs - ours, -kMostEvidence, kMostEvidence);
-    if (std::abs(evidence) < kSpeaks) return;
-    ++(evidence > 0 ? votes : contrary);
-    sum += evidence;
-  }
-  float mean() const { return votes + contrary > 0 ? sum / static_cast<float>(votes + contrary) : 0; }
-  bool clear() const {
-    // Far offsets meet fewer pictures in a short clip: there most of what they meet must speak.
-    const int wanted = std::min(kLeastVotes, frames * 3 / 4);
-    return votes > 0 && votes >= wanted && static_cast<float>(contrary) <= kMostContrary * static_cast<float>(votes) &&
-           mean() >= kLeastMeanEvidence;
-  }
-};
 
 template <class Rows>
 Evidence evidence_for(const Rows& rows, size_t begin, size_t ours, size_t theirs) {
@@ -140,6 +67,29 @@ bool is_clear(const Rows& rows, size_t begin, size_t offsets, size_t best) {
   return std::abs(before - behind) <= kMostLopsided;
 }
 
+// The rows at which one offset can stop to explain the pictures and another one begin.
+struct Change {
+  size_t first;
+  size_t latest;
+  int votes;  // rows before it that speak for the old one
+};
+
+// The place that leaves the least evidence against either.
+template <class Rows>
+Change find_change(const Rows& rows, size_t begin, size_t old_offset, size_t new_offset) {
+  Change change{begin, begin, 0};
+  Evidence evidence;  // for the old offset
+  float most = 0;
+  for (size_t row = begin; row < rows.size(); ++row) {
+    evidence.add(rows[row][old_offset], rows[row][new_offset]);
+    if (evidence.sum < most) continue;
+    change.latest = row + 1;
+    if (evidence.sum > most) change = {row + 1, row + 1, evidence.votes};
+    most = evidence.sum;
+  }
+  return change;
+}
+
 }  // namespace
 
 std::optional<int> AlignmentFindings::constant_offset() const {
@@ -174,8 +124,7 @@ void Alignment::judge_frame(std::int64_t frame) {
   Row row;
   for (int behind = -kLooked; behind <= kLooked; ++behind) {
     const LumaSignature* const reference = at(references_, first_kept_, frame - behind);
-    row[index_of(behind)] = reference != nullptr ? static_cast<float>(std::log2(unexplained(*reference, distorted) + kFloor))
-                                                 : std::numeric_limits<float>::quiet_NaN();
+    row[index_of(behind)] = reference != nullptr ? mismatch(*reference, distorted) : std::numeric_limits<float>::quiet_NaN();
   }
   watch_for_freeze(frame);
   rows_.push_back(row);
@@ -199,31 +148,15 @@ void Alignment::decide(size_t window) {
   const bool same = behind == findings_.stretches.back().behind;
   if ((same && confirmed_) || !is_clear(rows_, begin, kOffsets, best)) return;
   if (!same) change_to(behind);
-  confirmed_ = true;
+  confirmed_ = findings_.clear = true;
 }
 
-// Where the old offset stops and the new one begins to explain the rows: the place that leaves the least evidence against either.
 void Alignment::change_to(int behind) {
-  const size_t old = index_of(findings_.stretches.back().behind);
   const size_t begin = rows_.size() - rows_of_stretch();
-  const auto gain = [&](size_t row) {  // of the old offset over the new one
-    const float difference = rows_[row][index_of(behind)] - rows_[row][old];
-    return std::isnan(difference) || std::abs(difference) < kSpeaks ? 0 : std::clamp(difference, -kMostEvidence, kMostEvidence);
-  };
-  size_t split = begin;
-  size_t latest = begin;
-  float sum = 0;
-  float most = 0;
-  for (size_t row = begin; row < rows_.size(); ++row) {
-    sum += gain(row);
-    if (sum < most) continue;
-    latest = row + 1;
-    if (sum > most) split = latest;
-    most = sum;
-  }
+  const Change change = find_change(rows_, begin, index_of(findings_.stretches.back().behind), index_of(behind));
   const auto frame_of = [&](size_t row) { return first_frame_ + judged_ - static_cast<std::int64_t>(rows_.size() - row); };
-  const Stretch next{frame_of(split), behind, frame_of(latest)};
-  if (split == begin && !confirmed_) {  // nothing ever spoke for the old one
+  const Stretch next{frame_of(change.first), behind, frame_of(change.latest)};
+  if (change.votes < kLeastToKeep && !confirmed_) {  // hardly anything ever spoke for the old one
     findings_.stretches.back().behind = behind;
   } else if (findings_.stretches.size() < kKept) {
     findings_.stretches.push_back(next);

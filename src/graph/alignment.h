@@ -35,12 +35,13 @@ struct AlignmentFindings {
   std::int64_t more_stretches = 0;
   std::vector<Freeze> freezes;
   std::int64_t more_freezes = 0;
+  bool clear = false;  // somewhere one offset, be it 0, was clearly the best
 
   // The offset, where one offset other than 0 holds for the whole clip.
   std::optional<int> constant_offset() const;
 };
 
-// One clip, pair by pair. Its memory is bounded (about 32 KiB), however long the clip is. One thread at a time.
+// One clip, pair by pair. Its memory is bounded (about 20 KiB), however long the clip is. One thread at a time.
 class Alignment {
  public:
   static constexpr int kReach = 12;       // offsets that are looked for, either way

@@ -49,12 +49,12 @@ std::string freezes_sentence(const AlignmentFindings& findings) {
 
 }  // namespace
 
-Skips skips_for(int behind, const Skips& now) {
+Skips skips_for(std::int64_t behind, const Skips& now) {
   Skips cure = now;
   std::int64_t& more = behind > 0 ? cure.distorted : cure.reference;
   std::int64_t& less = behind > 0 ? cure.reference : cure.distorted;
   // A skip of one side alone that makes the offset, or a part of it, is taken back first.
-  const std::int64_t taken_back = more == 0 ? std::min<std::int64_t>(std::abs(behind), less) : 0;
+  const std::int64_t taken_back = more == 0 ? std::min(std::abs(behind), less) : 0;
   less -= taken_back;
   more += std::abs(behind) - taken_back;
   return cure;
@@ -67,7 +67,7 @@ std::string skips_text(const Skips& cure, const Skips& now) {
   return text;
 }
 
-std::string offset_sentence(int behind) {
+std::string offset_sentence(std::int64_t behind) {
   const std::string count = std::to_string(std::abs(behind));
   return "the distorted starts " + frames_text(std::abs(behind)) +
          (behind > 0 ? " early (its picture n is the reference's n - " : " late (its picture n is the reference's n + ") + count + ")";

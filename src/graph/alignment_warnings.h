@@ -18,13 +18,13 @@ struct Skips {
 };
 
 // The skips that bring pictures in step where the distorted runs `behind` under the skips `now`.
-Skips skips_for(int behind, const Skips& now);
+Skips skips_for(std::int64_t behind, const Skips& now);
 
 // "skip_distorted 3", "skip_reference 1": what of `cure` is not in `now`.
 std::string skips_text(const Skips& cure, const Skips& now);
 
 // "the distorted starts 1 frame late (its picture n is the reference's n + 1)". REQUIRES: behind != 0
-std::string offset_sentence(int behind);
+std::string offset_sentence(std::int64_t behind);
 
 // One sentence each; none where the clip is in step or nothing can be said. `now`: as the clip was scored.
 std::vector<std::string> alignment_warnings(const AlignmentFindings& findings, const Skips& now);

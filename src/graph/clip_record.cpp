@@ -37,11 +37,14 @@ std::string options_text(const ClipTask& task, const RunOptions& options) {
   if (row.frames) add(text, "frames", std::to_string(*row.frames));
   if (row.start_s) add(text, "start", format_double(*row.start_s));
   if (row.duration_s) add(text, "duration", format_double(*row.duration_s));
-  if (row.sync) add(text, "sync", *row.sync);
+  if (task.sync == io::Sync::kTimestamp) add(text, "sync", "timestamp");
   if (row.reference_raw) add(text, "reference_raw", geometry_text(*row.reference_raw));
   if (row.distorted_raw) add(text, "distorted_raw", geometry_text(*row.distorted_raw));
   add(text, "scale", io::scaler_name(task.scaler));
   if (options.convert) add(text, "convert", "true");
+  if (options.strict_length) add(text, "strict_length", "true");
+  if (options.auto_align) add(text, "auto_align", "true");
+  if (options.align_search_s) add(text, "align_search", format_double(*options.align_search_s));
   return text;
 }
 
@@ -84,6 +87,8 @@ io::GroupSpec group_spec(const std::vector<ClipTask>& tasks, const std::vector<s
   spec.duration_s = first.row.duration_s;
   spec.frames = first.row.frames;
   spec.scaler = first.scaler;
+  spec.sync = first.sync;
+  spec.strict_length = options.strict_length;
   spec.convert = options.convert;
   spec.decoder_threads = decoder_threads;
   for (const size_t member : members) {

@@ -105,6 +105,8 @@ void DecodeLane::run_step() noexcept {
     if (context_.should_stop()) {
       if (group_) end_ended_members(true);
       group_.reset();
+      for (const AlignedGroup& group : apart_) context_.unfinished.fetch_add(static_cast<std::int64_t>(group.tasks.size()));
+      apart_.clear();
       while (true) {  // what was not started stays unfinished
         const size_t next = context_.next_group.fetch_add(1);
         if (next >= context_.groups.size()) return;
@@ -147,15 +149,48 @@ void DecodeLane::fail_members(const std::string& reason) {
   group_.reset();
 }
 
-void DecodeLane::open_next_group() {
+std::optional<DecodeLane::AlignedGroup> DecodeLane::take_group() {
+  if (!apart_.empty()) {
+    AlignedGroup group = std::move(apart_.back());
+    apart_.pop_back();
+    return group;
+  }
   const size_t next = context_.next_group.fetch_add(1);
-  if (next >= context_.groups.size()) return;
-  const ClipGroup& tasks = context_.groups[next];
+  if (next >= context_.groups.size()) return std::nullopt;
+  return AlignedGroup{context_.groups[next], {}};
+}
+
+DecodeLane::AlignedGroup DecodeLane::align(const ClipGroup& tasks) {
+  const std::vector<AlignedClip> clips = align_group(context_.tasks, tasks, context_.options, context_.pool, context_.should_stop);
+  std::map<std::int64_t, AlignedGroup> by_skip;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    AlignedGroup& group = by_skip[clips[i].skips.reference];
+    group.tasks.push_back(tasks[i]);
+    group.clips.push_back(clips[i]);
+  }
+  AlignedGroup first = std::move(by_skip.begin()->second);
+  by_skip.erase(by_skip.begin());
+  for (auto& [skip, group] : by_skip) apart_.push_back(std::move(group));
+  return first;
+}
+
+void DecodeLane::open_next_group() {
+  std::optional<AlignedGroup> group = take_group();
+  if (!group) return;
   group_ = std::make_unique<Group>();
   group_->device = context_.devices.take();
-  for (const size_t task : tasks) group_->members.push_back({task, false, nullptr, {}, 0});
-  Result<std::unique_ptr<io::GroupReader>> reader =
-      io::GroupReader::open(group_spec(context_.tasks, tasks, context_.options, context_.decoder_threads), context_.pool);
+  for (const size_t task : group->tasks) group_->members.push_back({task, false, nullptr, {}, 0});
+  if (context_.options.auto_align && group->clips.empty()) {
+    group = align(group->tasks);
+    std::erase_if(group_->members, [&](const Group::Member& m) { return std::ranges::find(group->tasks, m.task) == group->tasks.end(); });
+  }
+  const ClipGroup& tasks = group->tasks;
+  io::GroupSpec spec = group_spec(context_.tasks, tasks, context_.options, context_.decoder_threads);
+  for (size_t i = 0; i < group->clips.size(); ++i) {
+    spec.skip_reference = group->clips[i].skips.reference;
+    spec.members[i].skip = group->clips[i].skips.distorted;
+  }
+  Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, context_.pool);
   if (reader.ok()) group_->reader = std::move(*reader);
   for (size_t i = 0; i < tasks.size(); ++i) {
     Group::Member& member = group_->members[i];
@@ -164,13 +199,13 @@ void DecodeLane::open_next_group() {
     } else if (group_->reader->end(i).kind == io::MemberEnd::Kind::kFailed) {
       fail_task(tasks[i], group_->reader->end(i).text);
     } else {
-      member.scoring = begin_scoring(*group_->reader, i, tasks[i]);
+      member.scoring = begin_scoring(*group_->reader, i, tasks[i], group->clips.empty() ? nullptr : &group->clips[i]);
     }
     member.begun = true;
   }
 }
 
-std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size_t member, size_t task_index) {
+std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size_t member, size_t task_index, const AlignedClip* aligned) {
   const ClipTask& task = context_.tasks[task_index];
   auto scoring = std::make_shared<Scoring>();
   scoring->name = task.row.name;
@@ -180,6 +215,12 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
   scoring->record = identity_record(task, context_.options);
   describe_pictures(scoring->record, reader, member);
   scoring->skips = {task.row.skip_reference, task.row.skip_distorted};
+  if (aligned != nullptr) {
+    scoring->skips = aligned->skips;
+    scoring->warnings = aligned->warnings;
+    std::string& pictures = scoring->record.pictures;
+    if (!aligned->note.empty()) pictures += (pictures.empty() ? "" : "; ") + aligned->note;
+  }
   if (scoring->plan.jobs.empty()) {
     std::string reasons;
     for (const Refusal& refusal : scoring->plan.refusals) reasons += (reasons.empty() ? "" : "; ") + refusal.reason;

@@ -7,9 +7,11 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "graph/admission.h"
+#include "graph/auto_align.h"
 #include "graph/device_set.h"
 #include "graph/progress.h"
 #include "graph/run.h"
@@ -60,9 +62,19 @@ class DecodeLane {
  private:
   struct Group;
 
+  // The tasks of a group under --auto-align, with how each is to be scored; without it `clips` is empty.
+  struct AlignedGroup {
+    ClipGroup tasks;
+    std::vector<AlignedClip> clips;
+  };
+
+  // Nothing where no group is left.
+  std::optional<AlignedGroup> take_group();
+  // Looks for offsets; members that need another skip of the reference than the first one go into groups of their own (apart_).
+  AlignedGroup align(const ClipGroup& tasks);
   void open_next_group();
   // Plans a member and tells the writer; null where no extractor can score it.
-  std::shared_ptr<Scoring> begin_scoring(io::GroupReader& reader, size_t member, size_t task);
+  std::shared_ptr<Scoring> begin_scoring(io::GroupReader& reader, size_t member, size_t task, const AlignedClip* aligned);
   // Gives the scoring's jobs their twins, where the device still works.
   void plan_device(Scoring& scoring, const io::PictureFormat& format, size_t device);
   void decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
@@ -76,6 +88,7 @@ class DecodeLane {
   LaneContext& context_;
   std::function<void()> continue_later_;
   std::unique_ptr<Group> group_;
+  std::vector<AlignedGroup> apart_;
   size_t granted_bytes_ = 0;
 };
 

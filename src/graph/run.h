@@ -15,6 +15,7 @@
 #include "hip/device.h"
 #include "io/catalogue.h"
 #include "io/scaler.h"
+#include "io/sync.h"
 #include "store/writer.h"
 
 namespace vmafbatch::graph {
@@ -26,13 +27,17 @@ struct ClipTask {
   std::string label;
   int subsample = 1;
   io::Scaler scaler = io::Scaler::kBicubic;
+  io::Sync sync = io::Sync::kFrame;
 };
 
 struct RunOptions {
   int threads = 1;                        // TBB's workers and the decoders' threads together; at least 1
   size_t memory_bytes = size_t{1} << 30;  // of pictures and derived planes in flight
   bool convert = false;
-  bool retry_failed = false;  // score again what ended partial or failed in an earlier run
+  bool strict_length = false;              // sides of different length: a failure
+  bool auto_align = false;                 // look for a constant offset before scoring, and skip frames so that it is gone
+  std::optional<double> align_search_s{};  // look so far, under auto_align
+  bool retry_failed = false;               // score again what ended partial or failed in an earlier run
   std::chrono::milliseconds checkpoint{10'000};
   std::vector<hip::Device*> devices{};  // where twins run, clip by clip; empty: the CPU computes
   std::string device_backend = "hip";   // what the database says of them

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/group_side.h"
+#include "io/shown_picture.h"
 
 namespace vmafbatch::io {
 namespace {
@@ -14,9 +15,11 @@ using Kind = MemberEnd::Kind;
 
 struct Member {
   std::string path;
-  std::unique_ptr<GroupSide> side;  // null once the member has ended
+  std::unique_ptr<GroupSide> side;      // null once the member has ended
+  std::unique_ptr<ShownPicture> shown;  // of `side`, under Sync::kTimestamp
   PictureFormat format;
   StreamInfo info;
+  std::int64_t decoded = 0;  // when it ended
   std::string notes;
   std::vector<std::string> warnings;
   MemberEnd end;
@@ -81,6 +84,13 @@ std::string notes_text(std::string reference, const std::string& distorted) {
   return reference + (reference.empty() ? "" : "; ") + "distorted " + distorted;
 }
 
+// What pairing by time did to the distorted pictures.
+std::string sync_sentence(const ShownPicture& shown) {
+  if (shown.repeated() == 0 && shown.left_out() == 0) return {};
+  return "sync timestamp paired distorted pictures again " + std::to_string(shown.repeated()) + " times and left out " +
+         std::to_string(shown.left_out()) + " that no reference picture's time met";
+}
+
 class FileGroupReader final : public GroupReader {
  public:
   FileGroupReader(const GroupSpec& spec, std::unique_ptr<VideoReader> reference, FramePool& pool)
@@ -99,7 +109,9 @@ class FileGroupReader final : public GroupReader {
   const std::vector<std::string>& warnings(size_t i) const override { return members_[i].warnings; }
   const MemberEnd& end(size_t i) const override { return members_[i].end; }
   std::int64_t reference_frames_decoded() const override { return reference_.decoded(); }
-  std::int64_t distorted_frames_decoded(size_t i) const override { return members_[i].side ? members_[i].side->decoded() : 0; }
+  std::int64_t distorted_frames_decoded(size_t i) const override {
+    return members_[i].side ? members_[i].side->decoded() : members_[i].decoded;
+  }
 
   bool next(Step& step) override {
     while (any_running()) {
@@ -158,6 +170,7 @@ class FileGroupReader final : public GroupReader {
                               joined_notes(reader.done_to_pictures(), rotation_note(member.info)));
     member.warnings = colour_warnings(reference_info_.colour, member.info.colour);
     member.side = std::make_unique<GroupSide>(wanted.distorted, std::move(*opened), spec_.start_s, spec_.duration_s, wanted.skip);
+    if (spec_.sync == Sync::kTimestamp) member.shown = std::make_unique<ShownPicture>(*member.side);
   }
 
   // Has the distorted side delivered in the format that is scored.
@@ -174,17 +187,36 @@ class FileGroupReader final : public GroupReader {
     return std::any_of(members_.begin(), members_.end(), [](const Member& member) { return member.side != nullptr; });
   }
 
+  // Keeps its time and interval under Sync::kTimestamp.
+  ReadResult read_reference(bool wanted) {
+    if (spec_.sync == Sync::kFrame) return wanted ? reference_.next(pool_) : reference_.skip();
+    const std::optional<double> time = reference_.peek_time_s();
+    ReadResult read = wanted ? reference_.next(pool_) : reference_.skip();
+    if (read.kind != ReadResult::Kind::kFrame) return read;
+    if (!time) return {ReadResult::Kind::kDamage, nullptr, reference_.no_times_text("sync timestamp cannot pair it")};
+    time_s_ = *time;
+    if (const std::optional<double> next = reference_.peek_time_s()) interval_s_ = *next - *time;
+    return read;
+  }
+
+  ReadResult shown_at_reference(ShownPicture& shown, ReadResult::Kind reference) {
+    if (reference == ReadResult::Kind::kFrame) return shown.at(time_s_, interval_s_, pool_);
+    return shown.goes_on_at(time_s_ + interval_s_.value_or(0), interval_s_, pool_);
+  }
+
   // Reads one picture of every side; false where no pair came of it.
   bool read_position(Step& step) {
     const bool wanted = position_ >= spec_.first_index;
-    const ReadResult reference = wanted ? reference_.next(pool_) : reference_.skip();
+    const ReadResult reference = read_reference(wanted);
     std::map<int, std::shared_ptr<const Frame>> references;  // by bit depth
     if (reference.frame) references[reference_info_.format.bit_depth] = reference.frame;
     bool any = false;
     for (size_t i = 0; i < members_.size(); ++i) {
       Member& member = members_[i];
       if (!member.side) continue;
-      const ReadResult distorted = wanted ? member.side->next(pool_) : member.side->skip();
+      const ReadResult distorted = member.shown ? shown_at_reference(*member.shown, reference.kind)
+                                   : wanted     ? member.side->next(pool_)
+                                                : member.side->skip();
       if (!both_have_a_picture(reference, distorted, member)) continue;
       any = true;
       if (!wanted) continue;
@@ -224,8 +256,14 @@ class FileGroupReader final : public GroupReader {
                  : text;
       kind = Kind::kFailed;
     }
+    if (kind == Kind::kShorter && spec_.strict_length) kind = Kind::kDamaged;
     if (kind == Kind::kShorter) member.warnings.push_back(text);
+    if (member.shown) {
+      if (std::string said = sync_sentence(*member.shown); !said.empty()) member.warnings.push_back(std::move(said));
+    }
+    member.shown.reset();
     member.end = {kind, std::move(text), position_};
+    member.decoded = member.side->decoded();
     member.side.reset();
   }
 
@@ -235,6 +273,8 @@ class FileGroupReader final : public GroupReader {
   GroupSide reference_;
   std::vector<Member> members_;
   std::int64_t position_ = 0;
+  double time_s_ = 0;                 // of the reference's present picture
+  std::optional<double> interval_s_;  // from it to the next one
 };
 
 }  // namespace

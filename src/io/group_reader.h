@@ -1,5 +1,9 @@
 // Reads a ladder in step: one reference and 1 to 16 distorted inputs under the same cut, skip, size and conversion. The
 // reference is decoded once; its frame is shared by all pairs of a step.
+//
+// Under Sync::kTimestamp the reference is the clock: each of its pictures meets the distorted picture that is on the screen at its time
+// (io/shown_picture.h). A distorted picture can so be paired several times or not at all, no reference picture is left out while the
+// distorted lasts, and warnings() counts both at the end. Times count from each side's own first picture.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +18,7 @@
 #include "io/frame_pool.h"
 #include "io/raw_geometry.h"
 #include "io/scaler.h"
+#include "io/sync.h"
 #include "io/video_reader.h"
 
 namespace vmafbatch::io {
@@ -34,6 +39,8 @@ struct GroupSpec {
   std::optional<double> duration_s;
   std::optional<std::int64_t> frames;  // at most so many pairs, counted from index 0
   std::int64_t first_index = 0;        // pairs before it are decoded and dropped: for a resumed clip
+  Sync sync = Sync::kFrame;
+  bool strict_length = false;  // sides of different length are damage where the shorter one ends
   Scaler scaler = Scaler::kBicubic;
   bool convert = false;
   int decoder_threads = 1;  // of each decoder; 1: in the calling thread
@@ -46,7 +53,7 @@ struct MemberEnd {
     kRunning,   // it has not ended
     kComplete,  // both sides ended together, or the frame limit was reached
     kShorter,   // one side ended before the other; the common part counts, `text` is the warning
-    kDamaged,   // damage at frame `frame`, `text` says which; the frames before it count
+    kDamaged,   // damage (or the end of the shorter side under strict_length) at frame `frame`, `text` says which; those before it count
     kFailed,    // it could not be opened, does not fit the reference, or has no pair at all; `text` says why
     kDropped,   // by drop()
   };
@@ -82,7 +89,7 @@ class GroupReader {
 
   // What was done to the pictures of either side before scoring, one text; empty: nothing.
   virtual const std::string& member_notes(size_t i) const = 0;
-  // One sentence each: colour tags that differ, only one side PQ or HLG; after the end also lengths that differ.
+  // One sentence each: colour tags that differ, only one side PQ or HLG; after the end also lengths that differ and what kTimestamp did.
   virtual const std::vector<std::string>& warnings(size_t i) const = 0;
   virtual const MemberEnd& end(size_t i) const = 0;
 

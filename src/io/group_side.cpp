@@ -1,12 +1,6 @@
 #include "io/group_side.h"
 
 namespace vmafbatch::io {
-namespace {
-
-// Presentation times are rounded to the container's clock: a millisecond in Matroska.
-constexpr double kClockTolerance_s = 0.001;
-
-}  // namespace
 
 ReadResult GroupSide::counted(ReadResult result) {
   if (result.kind == ReadResult::Kind::kFrame) ++decoded_;
@@ -20,7 +14,7 @@ ReadResult::Kind GroupSide::advance_to_start(ReadResult& ending) {
     if (ending.kind != ReadResult::Kind::kFrame) return ending.kind;
     ending = {};
     ending.kind = ReadResult::Kind::kDamage;
-    ending.text = path_ + " has no presentation times, so start and duration cannot be applied; use skip_reference and skip_distorted";
+    ending.text = no_times_text("start and duration cannot be applied; use skip_reference and skip_distorted");
     return ending.kind;
   }
   const auto drop = [&] {
@@ -39,7 +33,8 @@ ReadResult::Kind GroupSide::advance_to_start(ReadResult& ending) {
   started_ = true;
   // The skip shifts the cut's end too, so that both sides keep equally many pictures.
   const std::optional<double> first_time = reader_->peek_time_s();
-  if (duration_s_ && cut_time && first_time) end_s_ = start_s_.value_or(0) + *duration_s_ + (*first_time - *cut_time);
+  if (cut_time && first_time) zero_s_ = start_s_.value_or(0) + (*first_time - *cut_time);
+  if (duration_s_ && cut_time && first_time) end_s_ = zero_s_ + *duration_s_;
   return ReadResult::Kind::kFrame;
 }
 
@@ -47,6 +42,13 @@ bool GroupSide::past_the_cut() {
   if (!end_s_) return false;
   const std::optional<double> time = reader_->peek_time_s();
   return time && *time + kClockTolerance_s >= *end_s_;
+}
+
+std::optional<double> GroupSide::peek_time_s() {
+  ReadResult ending;
+  if (advance_to_start(ending) != ReadResult::Kind::kFrame || past_the_cut()) return std::nullopt;
+  const std::optional<double> time = reader_->peek_time_s();
+  return time ? std::optional(*time - zero_s_) : std::nullopt;
 }
 
 ReadResult GroupSide::next(FramePool& pool) {

@@ -12,6 +12,9 @@
 
 namespace vmafbatch::io {
 
+// Presentation times are rounded to the container's clock: a millisecond in Matroska.
+inline constexpr double kClockTolerance_s = 0.001;
+
 // One thread at a time.
 class GroupSide {
  public:
@@ -25,6 +28,12 @@ class GroupSide {
   ReadResult next(FramePool& pool);
   // The same for a picture that nobody looks at: `frame` is null.
   ReadResult skip();
+
+  // Presentation time in seconds of the picture that next() or skip() would deliver: from `start` on, or from the first picture where
+  // there is none; a skip moves the zero to where it ends. Nothing at the end, at damage, or where the container has no times.
+  std::optional<double> peek_time_s();
+  // "a.mkv has no presentation times, so ..."
+  std::string no_times_text(const std::string& consequence) const { return path_ + " has no presentation times, so " + consequence; }
 
   // Pictures decoded so far.
   std::int64_t decoded() const { return decoded_; }
@@ -41,6 +50,7 @@ class GroupSide {
   std::optional<double> duration_s_;
   std::int64_t skip_;
   bool started_ = false;
+  double zero_s_ = 0;            // the reader's time that peek_time_s() counts from
   std::optional<double> end_s_;  // pictures from this time on are cut off
   std::int64_t decoded_ = 0;
 };

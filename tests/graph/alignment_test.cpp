@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "graph/alignment_search.h"
 #include "graph/alignment_warnings.h"
 #include "support/synthetic_clip.h"
 
@@ -204,6 +205,26 @@ TEST(Alignment, KeepsAFewStretchesOfAClipThatChangesAllTheTime) {
   EXPECT_EQ(found.stretches.size(), Alignment::kKept);
   EXPECT_GT(found.more_stretches, 20);
   EXPECT_EQ(found.constant_offset(), std::nullopt);
+}
+
+TEST(AlignmentSearch, FindsARecordingThatStartsLate) {
+  const Pictures all = make(900, [](int i, int n) { return landscape(100.0 * i + 0.3 * n); });
+  for (const std::int64_t behind : {300, 41, -41, -300}) {
+    const Pictures reference = from(all, std::max<std::int64_t>(behind, 0));
+    const Pictures distorted = coded(from(all, std::max<std::int64_t>(-behind, 0)), 0.5);
+    EXPECT_EQ(search_offset(reference, distorted, 400), behind);
+    EXPECT_EQ(search_offset(reference, distorted, std::abs(behind) - 5), std::nullopt) << "out of reach";
+  }
+}
+
+TEST(AlignmentSearch, FindsNothingInOtherOrRepeatedPictures) {
+  const Pictures all = make(700, [](int i, int n) { return landscape(100.0 * i + 0.3 * n); });
+  const Pictures other = make(700, [](int i, int n) { return landscape(100.0 * i + 0.3 * n + 50'000); });
+  EXPECT_EQ(search_offset(all, other, 300), std::nullopt);
+  const Pictures loop = make(700, [](int i, int n) { return landscape(100.0 * i + 0.3 * (n % 100)); });
+  EXPECT_EQ(search_offset(from(loop, 30), loop, 300), std::nullopt);
+  EXPECT_EQ(search_offset(Pictures(700), Pictures(700), 300), std::nullopt);
+  EXPECT_EQ(search_offset({}, {}, 300), std::nullopt);
 }
 
 TEST(AlignmentWarnings, NameOffsetAndCure) {

@@ -231,15 +231,20 @@ TEST_F(Run, CountsIdenticalPairs) {
   EXPECT_EQ(query(database, "SELECT identical_frames FROM scoring"), Rows{"3"});
 }
 
+// Y4M files of 64x48: the pictures of a clip from `first` on.
+void keep_from(const std::string& source, int first, const std::string& path) {
+  const std::string bytes = testing::file_bytes(source);
+  const size_t header = bytes.find("FRAME");
+  const size_t frame = 6 + 64 * 48 * 3 / 2;
+  testing::write_file(path, bytes.substr(0, header) + bytes.substr(header + static_cast<size_t>(first) * frame));
+}
+
 TEST_F(Run, WarnsOfADistortedSideOutOfStepAndItsCureHelps) {
   ClipTask late = task("late", {.frames = 40}, {"psnr"});
   ClipTask early = late;
   early.row.name = "early";
   early.row.reference = folder_.path("shorter.y4m");  // without its first two pictures
-  const std::string bytes = testing::file_bytes(late.row.distorted);
-  const size_t first = bytes.find("FRAME");
-  const size_t frame = (bytes.size() - first) / 40;
-  testing::write_file(early.row.reference, bytes.substr(0, first) + bytes.substr(first + 2 * frame));
+  keep_from(late.row.reference, 2, early.row.reference);
   late.row.distorted = early.row.reference;
   const std::string database = folder_.path("a.db");
   const RunSummary summary = score({late, early}, database);
@@ -254,6 +259,55 @@ TEST_F(Run, WarnsOfADistortedSideOutOfStepAndItsCureHelps) {
   score({late, early}, cured);
   EXPECT_EQ(query(cured, "SELECT frames, identical_frames FROM scoring"), (Rows{"38|38", "38|38"}));
   EXPECT_TRUE(query(cured, "SELECT text FROM warnings").empty());
+}
+
+TEST_F(Run, AutoAlignScoresALadderEachInStep) {
+  const ClipTask whole = task("whole", {.frames = 50}, {"psnr"});
+  std::vector<ClipTask> ladder;
+  for (const int late : {0, 3, 1, 3}) {  // of each rung
+    ClipTask rung = whole;
+    rung.row.name = "rung" + std::to_string(ladder.size());
+    rung.row.distorted = folder_.path(rung.row.name + ".y4m");
+    keep_from(whole.row.reference, late, rung.row.distorted);
+    ladder.push_back(rung);
+  }
+  const std::string database = folder_.path("a.db");
+  score(ladder, database, {.threads = 2, .auto_align = true});
+  EXPECT_THAT(
+      query(database, "SELECT frames, identical_frames, pictures FROM scoring JOIN clip ON clip.id = scoring.clip ORDER BY name"),
+      ElementsAre("50|50|", "47|47|aligned by skip_reference 3", "49|49|aligned by skip_reference 1", "47|47|aligned by skip_reference 3"));
+  EXPECT_THAT(
+      query(database, "SELECT text FROM warnings WHERE clip = 'rung2'"),
+      ElementsAre(
+          "the distorted starts 1 frame late (its picture n is the reference's n + 1): --auto-align scores it with skip_reference 1"));
+  EXPECT_EQ(score(ladder, database, {.auto_align = true}).kept, 4);
+}
+
+TEST_F(Run, AlignSearchLooksFartherAndSaysWhenItFindsNothing) {
+  ClipTask late = task("late", {.frames = 160}, {"psnr"});
+  ClipTask flat = task("flat", {.scene = "flat", .frames = 20}, {"psnr"});
+  late.row.distorted = folder_.path("late.y4m");
+  keep_from(late.row.reference, 50, late.row.distorted);
+  const std::string near = folder_.path("near.db");
+  score({late}, near, {.auto_align = true});
+  EXPECT_EQ(query(near, "SELECT pictures FROM scoring"), Rows{""}) << "50 frames are out of its reach";
+  const std::string far = folder_.path("far.db");
+  score({late, flat}, far, {.auto_align = true, .align_search_s = 3});
+  EXPECT_EQ(query(far, "SELECT frames, identical_frames, pictures FROM scoring WHERE pictures <> ''"),
+            Rows{"110|110|aligned by skip_reference 50"});
+  EXPECT_EQ(query(far, "SELECT text FROM warnings WHERE clip = 'flat'"),
+            Rows{"--align-search 3 found no offset within 3 s that explains the clip clearly; it is scored as it is"});
+}
+
+TEST_F(Run, AStrictLengthMakesTheScoringPartial) {
+  ClipTask one = task("one", {.frames = 5}, {"psnr"});
+  one.row.distorted = folder_.path("short.y4m");
+  keep_from(one.row.reference, 2, one.row.distorted);
+  const std::string database = folder_.path("a.db");
+  EXPECT_EQ(score({one}, database, {.strict_length = true}).clips[0].status, store::ScoringStatus::kPartial);
+  const Rows reasons = query(database, "SELECT reason FROM failures");
+  ASSERT_EQ(reasons.size(), 1u);
+  EXPECT_THAT(reasons[0], HasSubstr("ends after 3 frames"));
 }
 
 TEST_F(Run, AStoppedRunGoesOnWhenItIsStartedAgain) {

@@ -65,6 +65,8 @@ TEST_F(GroupReaderTest, PairsByPosition) {
   EXPECT_EQ(pairs_of(*reader), "0:0/1 1:10/11 2:20/21 ");
   EXPECT_EQ(reader->end(0).kind, Kind::kComplete);
   EXPECT_EQ(reader->end(0).frame, 3);
+  EXPECT_EQ(reader->reference_frames_decoded(), 3);
+  EXPECT_EQ(reader->distorted_frames_decoded(0), 3);
   EXPECT_TRUE(reader->warnings(0).empty());
   EXPECT_EQ(reader->member_notes(0), "");
   Step step;
