@@ -31,10 +31,18 @@ constexpr int kLooked = Alignment::kReach + 1;
 size_t index_of(int behind) { return static_cast<size_t>(behind + kLooked); }
 
 template <class Rows>
-Evidence evidence_for(const Rows& rows, size_t begin, size_t ours, size_t theirs) {
+Evidence evidence_for(const Rows& rows, size_t begin, size_t end, size_t ours, size_t theirs) {
   Evidence evidence;
-  for (size_t i = begin; i < rows.size(); ++i) evidence.add(rows[i][ours], rows[i][theirs]);
+  for (size_t i = begin; i < end; ++i) evidence.add(rows[i][ours], rows[i][theirs]);
   return evidence;
+}
+
+// Whether some offset explains the picture better than another one.
+template <class Row>
+bool says_something(const Row& row) {
+  Evidence evidence;
+  for (const float mismatch : row) evidence.add(*std::min_element(row.begin(), row.end()), mismatch);
+  return evidence.votes > 0;
 }
 
 // The offset that explains the rows from `begin` on best.
@@ -42,7 +50,7 @@ template <class Rows>
 size_t best_offset(const Rows& rows, size_t begin, size_t offsets) {
   size_t best = index_of(0);
   for (size_t k = 0; k < offsets; ++k) {
-    if (evidence_for(rows, begin, k, best).sum > 0) best = k;
+    if (evidence_for(rows, begin, rows.size(), k, best).sum > 0) best = k;
   }
   return best;
 }
@@ -50,11 +58,11 @@ size_t best_offset(const Rows& rows, size_t begin, size_t offsets) {
 // Whether it explains them clearly better than every other one does. Periodic pictures fail here: two offsets are equally good.
 template <class Rows>
 bool is_clear(const Rows& rows, size_t begin, size_t offsets, size_t best) {
-  if (evidence_for(rows, begin, best, index_of(0)).votes < kLeastVotes && best != index_of(0)) return false;
+  if (evidence_for(rows, begin, rows.size(), best, index_of(0)).votes < kLeastVotes && best != index_of(0)) return false;
   int rivals = 0;
   for (size_t k = 0; k < offsets; ++k) {
     if (k == best) continue;
-    const Evidence evidence = evidence_for(rows, begin, best, k);
+    const Evidence evidence = evidence_for(rows, begin, rows.size(), best, k);
     if (evidence.frames == 0) continue;
     if (!evidence.clear()) return false;
     rivals += evidence.votes >= kLeastVotes ? 1 : 0;
@@ -62,8 +70,8 @@ bool is_clear(const Rows& rows, size_t begin, size_t offsets, size_t best) {
   if (rivals == 0) return false;
   if (best == 0 || best + 1 == offsets) return false;  // the best lies farther away
   // A picture that a lazy coder let lag by half a frame lies between two offsets: the truth lies in the middle of its neighbours.
-  const float before = evidence_for(rows, begin, best, best - 1).mean();
-  const float behind = evidence_for(rows, begin, best, best + 1).mean();
+  const float before = evidence_for(rows, begin, rows.size(), best, best - 1).mean();
+  const float behind = evidence_for(rows, begin, rows.size(), best, best + 1).mean();
   return std::abs(before - behind) <= kMostLopsided;
 }
 
@@ -93,7 +101,7 @@ Change find_change(const Rows& rows, size_t begin, size_t old_offset, size_t new
 }  // namespace
 
 std::optional<int> AlignmentFindings::constant_offset() const {
-  if (stretches.size() != 1 || more_stretches != 0 || stretches[0].behind == 0) return std::nullopt;
+  if (in_step() || stretches.size() != 1 || more_stretches != 0) return std::nullopt;
   return stretches[0].behind;
 }
 
@@ -128,7 +136,10 @@ void Alignment::judge_frame(std::int64_t frame) {
   }
   watch_for_freeze(frame);
   rows_.push_back(row);
-  if (rows_.size() > kMemory) rows_.pop_front();
+  if (rows_.size() > kMemory) {
+    forgot_ = forgot_ || says_something(rows_.front());
+    rows_.pop_front();
+  }
   ++judged_;
   if (judged_ % kEvery != 0) return;
   for (const size_t window : kWindows) decide(window);
@@ -147,16 +158,19 @@ void Alignment::decide(size_t window) {
   const int behind = static_cast<int>(best) - kLooked;
   const bool same = behind == findings_.stretches.back().behind;
   if ((same && confirmed_) || !is_clear(rows_, begin, kOffsets, best)) return;
-  if (!same) change_to(behind);
+  if (!same) change_to(behind, length);
   confirmed_ = findings_.clear = true;
 }
 
-void Alignment::change_to(int behind) {
+void Alignment::change_to(int behind, size_t window) {
   const size_t begin = rows_.size() - rows_of_stretch();
   const Change change = find_change(rows_, begin, index_of(findings_.stretches.back().behind), index_of(behind));
   const auto frame_of = [&](size_t row) { return first_frame_ + judged_ - static_cast<std::int64_t>(rows_.size() - row); };
   const Stretch next{frame_of(change.first), behind, frame_of(change.latest)};
   if (change.votes < kLeastToKeep && !confirmed_) {  // hardly anything ever spoke for the old one
+    const Evidence before =
+        evidence_for(rows_, begin, rows_.size() - window, index_of(findings_.stretches.back().behind), index_of(behind));
+    findings_.doubtful = forgot_ || before.votes > 0;
     findings_.stretches.back().behind = behind;
   } else if (findings_.stretches.size() < kKept) {
     findings_.stretches.push_back(next);

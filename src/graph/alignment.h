@@ -35,8 +35,11 @@ struct AlignmentFindings {
   std::int64_t more_stretches = 0;
   std::vector<Freeze> freezes;
   std::int64_t more_freezes = 0;
-  bool clear = false;  // somewhere one offset, be it 0, was clearly the best
+  bool clear = false;     // somewhere one offset, be it 0, was clearly the best
+  bool doubtful = false;  // but what came before it was not clear, and spoke for another one: better nothing is said of the clip
 
+  // Offset and changes that may be told.
+  bool in_step() const { return doubtful || (stretches.size() == 1 && more_stretches == 0 && stretches[0].behind == 0); }
   // The offset, where one offset other than 0 holds for the whole clip.
   std::optional<int> constant_offset() const;
 };
@@ -63,7 +66,7 @@ class Alignment {
 
   void judge_frame(std::int64_t frame);
   void decide(size_t window);
-  void change_to(int behind);
+  void change_to(int behind, size_t window);
   void watch_for_freeze(std::int64_t frame);
   void end_freeze();
   // Rows of the present stretch.
@@ -79,6 +82,7 @@ class Alignment {
   std::deque<double> motions_;   // of the same references against the ones before them
   std::int64_t first_kept_ = 0;  // the pair that the front of both holds, counted from 0
   std::deque<Row> rows_;         // of the newest judged frames
+  bool forgot_ = false;          // of the first stretch, rows that were no longer at hand when it was decided on, and that said something
   bool confirmed_ = false;       // the present stretch's offset is itself clearly the best somewhere in it
   AlignmentFindings findings_;
 

@@ -77,7 +77,7 @@ std::vector<std::string> alignment_warnings(const AlignmentFindings& findings, c
   std::vector<std::string> warnings;
   if (const std::optional<int> behind = findings.constant_offset()) {
     warnings.push_back(offset_sentence(*behind) + ": " + skips_text(skips_for(*behind, now), now) + " brings them in step");
-  } else if (findings.stretches.size() > 1) {
+  } else if (!findings.in_step()) {
     warnings.push_back(changes_sentence(findings));
   }
   if (!findings.freezes.empty()) warnings.push_back(freezes_sentence(findings));

@@ -38,16 +38,14 @@ AlignmentFindings findings_of(const Sequences& pictures, const Skips& dropped) {
   }
 }
 
-bool is_in_step(const AlignmentFindings& findings) {
-  return findings.clear && findings.stretches == std::vector<Stretch>{Stretch{.first = 0}};
-}
+bool is_in_step(const AlignmentFindings& findings) { return findings.clear && !findings.doubtful && findings.in_step(); }
 
 // The offset of a pair: 0 too where it is clear; nothing where none is.
 std::optional<std::int64_t> offset_of(const Sequences& pictures, std::int64_t reach) {
   const AlignmentFindings near = findings_of(pictures, {});
   if (const std::optional<int> behind = near.constant_offset()) return *behind;
   if (is_in_step(near)) return 0;
-  if (near.clear || reach == 0) return std::nullopt;  // clear, and changing
+  if (near.clear || reach == 0) return std::nullopt;  // clear, and changing or doubtful
   const std::optional<std::int64_t> far = search_offset(pictures.reference, pictures.distorted, reach);
   if (!far || !is_in_step(findings_of(pictures, skips_for(*far, {})))) return std::nullopt;
   return far;

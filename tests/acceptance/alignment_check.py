@@ -165,7 +165,7 @@ def judge(fault, texts):
     if fault == "freeze":
         frozen = re.fullmatch(r"the distorted stands still .* frames (\d+) to (\d+)", said)
         # A coder may go on to refine a picture that stands still.
-        inside = frozen and abs(int(frozen.group(1)) - FAULT_AT - 1) <= 3 and abs(int(frozen.group(2)) - FAULT_AT - FREEZE) <= 3
+        inside = frozen and FAULT_AT - 3 <= int(frozen.group(1)) and int(frozen.group(2)) <= FAULT_AT + FREEZE + 3
         return "right" if inside else wrong
     state = "1 frame ahead" if fault == "lost" else "1 frame behind"
     change = re.search(r": in step, from frame (\d+)(?: to (\d+))? on " + state + r" \([^,]*\); no skip", said)

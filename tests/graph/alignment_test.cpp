@@ -156,6 +156,21 @@ TEST(Alignment, AClipThatBeginsWithoutMotionIsOutOfStepFromItsBeginning) {
   EXPECT_EQ(findings(from(late, 3), late).constant_offset(), 3);
 }
 
+TEST(Alignment, IsSilentWhereTheBeginningIsNotClearAndSpeaksForAnotherOffset) {
+  // In step, but barely to be seen, until a picture is doubled; then clear.
+  for (const int quiet : {60, 300}) {
+    const auto all = make(quiet + 150, [&](int i, int n) { return landscape(100.0 * i + 0.4 * std::max(quiet, n)); });
+    Pictures distorted = all;
+    for (const int n : {10, 20}) {  // two glimpses of the truth
+      Pictures flash = make(1, [&](int i, int) { return landscape(100.0 * i + 7 + n); });
+      distorted[static_cast<size_t>(n)] = flash[0];
+    }
+    Pictures reference = distorted;
+    distorted.insert(distorted.begin() + 40, distorted[40]);
+    EXPECT_TRUE(says_nothing(findings(reference, distorted))) << quiet;
+  }
+}
+
 TEST(Alignment, IsSilentWhereTheContentTellsNothing) {
   const auto check = [](const char* what, const Pictures& all) {
     for (const int behind : {-7, -2, -1, 0, 1, 2, 7}) {
