@@ -57,6 +57,7 @@ int main(int argc, char** argv) {
   add_merge(app, exit_code);
   add_import(app, exit_code);
   add_parity(app, exit_code);
+  add_verify(app, exit_code);
   add_features(app, exit_code);
   add_models(app, exit_code);
   add_doctor(app, exit_code);

@@ -1,0 +1,41 @@
+// Is a database whole, and is everything in it that it says is in it?
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+#include <string>
+
+#include "base/result.h"
+
+namespace vmafbatch::store {
+
+enum class VerifyFormat { kText, kJson };
+
+struct VerifyOptions {
+  bool hash = false;  // read the scored files and compare their content with the stored hashes
+  VerifyFormat format = VerifyFormat::kText;
+};
+
+struct VerifySummary {
+  std::int64_t scorings = 0;
+  std::int64_t values = 0;    // of frames
+  std::int64_t problems = 0;  // 0: clean
+  std::int64_t clips_to_redo = 0;
+  std::int64_t explained = 0;      // scorings that failed or are partial, and say why
+  std::int64_t files = 0;          // whose content was compared
+  std::int64_t files_unknown = 0;  // of which no hash is stored
+};
+
+// Checks and prints, to `out`:
+// - SQLite's own integrity check, and rows that belong to rows that are not there;
+// - every scoring: it ended; every feature has a value at every frame that was to be reported, unless a failure says why; values are
+// doubles
+//   and no NaN; pooled values are, to the bit, what the frames' values come to; the backends' ranges cover the frames; a status that is not
+//   done has a failure, and done has none;
+// - with `hash`: the files of each (clip, label)'s newest scoring that has their hashes. A relative path is taken from the current folder.
+// Scorings that were imported need not have every frame. text: a line a problem, the clips to redo, a summary. json: {"problems": [{"clip",
+// "label", "problem"}, ...], "redo": [{"clip", "label"}, ...], "summary": {...}}; problems of the database itself have no clip.
+// Memory grows with the longest clip, not with the database. Error: not a database of ours, or too damaged to be read at all.
+Result<VerifySummary> verify_database(const std::string& path, const VerifyOptions& options, std::ostream& out);
+
+}  // namespace vmafbatch::store
