@@ -113,7 +113,8 @@ void add_diff(CLI::App& app, int& exit_code) {
   add_count(*command, "--top", arguments->options.top, 1, kMostTop, "show only the N largest differences, the largest first");
   command->footer(
       "Clips are matched by name and label; each side shows its newest finished scoring. A value that a side lacks is a difference,\n"
-      "whatever --tolerance and --ulps allow. GLOB and FEATURE: '*' is any text, '?' one character. --tolerance, --clips and --features\n"
+      "whatever --tolerance and --ulps allow. Of a clip that was imported from a log only values, status and failures are compared. GLOB "
+      "and FEATURE: '*' is any text, '?' one character. --tolerance, --clips and --features\n"
       "may be given several times.\n"
       "Exit code: 0 equal, 1 different, 2 nothing to compare or a database that cannot be read.\n"
       "Examples:\n"

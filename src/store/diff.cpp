@@ -125,14 +125,15 @@ void Comparison::compare_scorings(const DiffScoring& before, const DiffScoring& 
   found_.clip = before.clip.bytes;
   found_.label = before.label.bytes;
   compare_text(Difference::Kind::kStatus, "", before.status, after.status);
-  compare_text(Difference::Kind::kFrameCount, "", before.frame_counts, after.frame_counts);
+  const bool imported = before.imported || after.imported;  // a log says what came out, not of what
+  if (!imported) compare_text(Difference::Kind::kFrameCount, "", before.frame_counts, after.frame_counts);
   const Columns old_columns = chosen_columns(old_, before.id);
   const Columns new_columns = chosen_columns(new_, after.id);
   compare_features(old_columns, new_columns);
   const Backends old_backends = old_.backends(before.id);
   const Backends new_backends = new_.backends(after.id);
   const Extractors chosen = chosen_extractors({&old_columns, &new_columns}, {&old_backends, &new_backends});
-  if (!options_.ignore_backend) compare_backends(chosen, old_backends, new_backends);
+  if (!options_.ignore_backend && !imported) compare_backends(chosen, old_backends, new_backends);
   compare_failures(chosen, old_.failures(before.id), new_.failures(after.id));
   report_scoring(before, after);
 }

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <set>
+#include <string_view>
 
 namespace vmafbatch::store {
 namespace {
@@ -23,6 +25,12 @@ std::string modified_text(std::int64_t mtime_ns) {
   gmtime_r(&time, &parts);  // 64 bits of nanoseconds are the years 1677 to 2262
   return fmt::format("modified {}-{:02}-{:02}T{:02}:{:02}:{:02}.{:09}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
                      parts.tm_hour, parts.tm_min, parts.tm_sec, rest);
+}
+
+// "imported, version 3.2.0": who says what the values are.
+std::string origin_of(const DiffScoring& scoring) {
+  const auto version = std::ranges::find(scoring.setup, "program version", [](const auto& entry) { return std::string_view(entry.first); });
+  return (scoring.imported ? "imported, version " : "scored, version ") + (version == scoring.setup.end() ? "" : version->second);
 }
 
 class CauseList {
@@ -74,6 +82,10 @@ class CauseList {
 
 std::vector<Cause> find_causes(const DiffScoring& before, DiffSide& old_side, const DiffScoring& after, DiffSide& new_side) {
   CauseList causes;
+  if (before.imported || after.imported) {
+    causes.add_if_other("origin", origin_of(before), origin_of(after));
+    return causes.take();
+  }
   causes.add_file("reference file", before.reference, after.reference);
   causes.add_file("distorted file", before.distorted, after.distorted);
   for (size_t index = 0; index < before.setup.size(); ++index) {

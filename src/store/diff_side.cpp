@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "store/database.h"
+#include "store/records.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -90,6 +91,7 @@ std::optional<DiffScoring> DiffSide::next_scoring() {
     last_ = std::move(key);
     scoring.status = text(3);
     scoring.frame_counts = fmt::format("{} frames, {} identical", text(4), text(5));
+    scoring.imported = is_imported(text(12));
     scoring.reference = scored_file(scorings_, 6);
     scoring.distorted = scored_file(scorings_, 9);
     scoring.setup = {{"options", text(12)},         {"treatment of the pictures", text(13)},

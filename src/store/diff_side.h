@@ -36,6 +36,7 @@ struct DiffScoring {
   NameKey clip;
   NameKey label;
   std::string status;
+  bool imported = false;     // of a log: nothing is known of its files, its pictures, or what computed it
   std::string frame_counts;  // "100 frames, 3 identical"
   ScoredFile reference;      // this and the rest: what may explain a difference
   ScoredFile distorted;

@@ -12,9 +12,6 @@
 
 namespace vmafbatch::store {
 
-// The backend, and the source of the columns, of a scoring that was imported: nothing of it was computed by this program.
-inline constexpr const char* kImported = "imported";
-
 struct ImportOptions {
   std::optional<std::string> clip = std::nullopt;  // nothing: the log's file name without its extension
   std::string label = {};

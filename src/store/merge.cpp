@@ -159,7 +159,7 @@ bool is_about_output(const SQLite::Exception& exception) {
 
 Error Merge::told(const SQLite::Exception& exception) const {
   if (is_about_output(exception)) return merge_write_error(output_.path(), exception);
-  if (exception.getErrorCode() != SQLITE_CONSTRAINT) return database_error(inputs_[current_]->path(), exception);
+  if (exception.getErrorCode() != SQLITE_CONSTRAINT) return untrusted_error(inputs_[current_]->path(), exception);
   return Error{fmt::format("{}: holds rows that cannot be right ({}); `vmafbatch verify` says which", name(current_), exception.what())};
 }
 

@@ -20,26 +20,26 @@ std::string scorings_sql(bool finished) {
 
 }  // namespace
 
-MergeInput::MergeInput(std::string path, std::unique_ptr<SQLite::Database> database, std::optional<std::string> label)
-    : path_(std::move(path)), database_(std::move(database)), label_(std::move(label)) {
-  scorings_.emplace(*database_, scorings_sql(true));
+MergeInput::MergeInput(std::unique_ptr<UntrustedDatabase> source, std::optional<std::string> label)
+    : source_(std::move(source)), label_(std::move(label)) {
+  scorings_.emplace(database(), scorings_sql(true));
 }
 
 Result<std::unique_ptr<MergeInput>> MergeInput::open(const std::string& path, const std::optional<std::string>& label) {
-  auto database = open_read_only(path);
-  if (!database.ok()) return database.error();
+  auto source = UntrustedDatabase::open(path);
+  if (!source.ok()) return source.error();
   try {
-    (*database)->exec("PRAGMA trusted_schema = OFF; BEGIN");
-    if (Status status = check_tables(**database, path); !status.ok()) return status.error();
-    return std::make_unique<MergeInput>(path, std::move(*database), label);
+    (*source)->database().exec("BEGIN");
+    return std::make_unique<MergeInput>(std::move(*source), label);
   } catch (const SQLite::Exception& exception) {
-    return database_error(path, exception);
+    return untrusted_error(path, exception);
   }
 }
 
-void MergeInput::start_unfinished() { scorings_.emplace(*database_, scorings_sql(false)); }
+void MergeInput::start_unfinished() { scorings_.emplace(database(), scorings_sql(false)); }
 
 bool MergeInput::next() {
+  row_read();
   if (!scorings_->step()) return false;
   scoring_.id = scorings_->integer(0);
   scoring_.run = scorings_->integer(1);

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "store/raw_statement.h"
 #include "store/row_copy.h"
+#include "store/untrusted.h"
 
 namespace vmafbatch::store {
 
@@ -28,9 +29,9 @@ struct MergeScoring {
 class MergeInput {
  public:
   // Opens `path` for reading and takes one state of it for everything that follows. `label`: given to all scorings.
-  // Error: what open_read_only says, or a table that is none.
+  // Error: what UntrustedDatabase says.
   static Result<std::unique_ptr<MergeInput>> open(const std::string& path, const std::optional<std::string>& label);
-  MergeInput(std::string path, std::unique_ptr<SQLite::Database> database, std::optional<std::string> label);
+  MergeInput(std::unique_ptr<UntrustedDatabase> source, std::optional<std::string> label);  // for open()
 
   // Finished scorings, then, after start_unfinished(), the others. False: no more.
   bool next();
@@ -42,8 +43,10 @@ class MergeInput {
   void bind_identity(RawStatement& statement, int first) const;
   std::string options() const;
 
-  const std::string& path() const { return path_; }
-  SQLite::Database& database() { return *database_; }
+  const std::string& path() const { return source_->path(); }
+  SQLite::Database& database() { return source_->database(); }
+  // To be called now and then: SQLite may work only so long between two calls (UntrustedDatabase).
+  void row_read() { source_->row_read(); }
 
   // What the output keeps of each input: by table, its way to copy from here; run here -> run in the output.
   std::map<std::string, std::unique_ptr<RowCopy>>& copies() { return copies_; }
@@ -51,8 +54,7 @@ class MergeInput {
   const std::map<std::int64_t, std::int64_t>& runs() const { return runs_; }
 
  private:
-  const std::string path_;
-  std::unique_ptr<SQLite::Database> database_;
+  std::unique_ptr<UntrustedDatabase> source_;
   const std::optional<std::string> label_;
   std::optional<RawStatement> scorings_;
   MergeScoring scoring_;

@@ -245,6 +245,7 @@ void MergeOutput::copy(MergeInput& input, size_t index, bool finished) {
   source.exec();
   copy_columns(input, from.id, to);
   for (const std::string& table : scoring_tables_) {
+    input.row_read();
     RowCopy& rows = copy_of(input, table, "scoring", {"scoring"});
     rows.give(0, to);
     rows.run(from.id);
@@ -263,6 +264,7 @@ void MergeOutput::copy_columns(MergeInput& input, std::int64_t from, std::int64_
     column.run(columns.integer(0));
     const std::int64_t id = database_->getLastInsertRowid();
     for (const std::string& table : value_tables_) {
+      input.row_read();
       RowCopy& values = copy_of(input, table, "scoring_feature", {"scoring_feature"});
       values.give(0, id);
       values.run(columns.integer(0));

@@ -12,4 +12,6 @@ const char* status_name(ScoringStatus status) {
   return "failed";
 }
 
+bool is_imported(std::string_view options) { return options.starts_with(std::string(kImported) + " "); }
+
 }  // namespace vmafbatch::store

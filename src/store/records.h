@@ -5,12 +5,19 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace vmafbatch::store {
 
 using ScoringId = std::int64_t;
+
+// The backend, the source of the columns and the first word of the options of a scoring that `import` made of a log.
+inline constexpr const char* kImported = "imported";
+
+// True for the options of such a scoring.
+bool is_imported(std::string_view options);
 
 // One call of `vmafbatch score`.
 struct RunRecord {

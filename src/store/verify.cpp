@@ -12,8 +12,9 @@
 #include "base/content_hash.h"
 #include "base/utf8.h"
 #include "store/database.h"
-#include "store/import.h"
+#include "store/records.h"
 #include "store/text.h"
+#include "store/untrusted.h"
 #include "store/verify_scoring.h"
 
 namespace vmafbatch::store {
@@ -101,8 +102,7 @@ class Verification {
       check_scorings();
       if (options_.hash) check_files();
     } catch (const SQLite::Exception& exception) {
-      const bool endless = exception.getErrorCode() == SQLITE_INTERRUPT;
-      tell(nullptr, endless ? "damaged: reading it does not come to an end" : database_error(path_, exception).message);
+      tell(nullptr, untrusted_error(path_, exception).message);
     }
     summary_.clips_to_redo = static_cast<std::int64_t>(redo_.size());
     printer_.end(redo_, summary_);
@@ -168,7 +168,7 @@ void Verification::check_scorings() {
     scoring.has_ended = find.integer(4) != 0;
     scoring.frames = find.integer(5);
     scoring.subsample = find.integer(6);
-    scoring.imported = find.bytes(7).starts_with(std::string(kImported) + " ");
+    scoring.imported = is_imported(find.bytes(7));
     const std::int64_t before = summary_.problems;
     verifier.verify(scoring);
     if (summary_.problems == before && (scoring.status == "failed" || scoring.status == "partial")) ++summary_.explained;
@@ -218,7 +218,7 @@ void Verification::check_file(const std::string& path, std::int64_t size, const 
   if (read->text != hash) tell_all(fmt::format("{} has other content than when it was scored", display_text(path)));
 }
 
-// Pages that point at each other in a ring would keep SQLite busy for ever. A row has ten bytes and more, and costs a few hundred steps.
+// As UntrustedDatabase's, but for statements that read the whole database: a row has ten bytes and more, and costs a few hundred steps.
 class EndlessGuard {
  public:
   EndlessGuard(SQLite::Database& database, const std::string& path) : database_(database) {
@@ -240,15 +240,15 @@ class EndlessGuard {
 }  // namespace
 
 Result<VerifySummary> verify_database(const std::string& path, const VerifyOptions& options, std::ostream& out) {
-  auto database = open_read_only(path);
-  if (!database.ok()) return database.error();
+  auto opened = UntrustedDatabase::open(path);
+  if (!opened.ok()) return opened.error();
+  SQLite::Database& database = (*opened)->database();
   try {
-    (*database)->exec("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; BEGIN");
-    if (Status status = check_tables(**database, path); !status.ok()) return status.error();
-    EndlessGuard guard(**database, path);
-    return Verification(path, **database, options, out).run();
+    database.exec("BEGIN");  // one state for all checks, also while somebody writes
+    EndlessGuard guard(database, path);
+    return Verification(path, database, options, out).run();
   } catch (const SQLite::Exception& exception) {
-    return database_error(path, exception);
+    return untrusted_error(path, exception);
   }
 }
 
