@@ -9,6 +9,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "store/text.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -30,7 +31,7 @@ Error log_error(std::size_t line, const std::string& text) { return Error{fmt::f
 std::string quoted(std::string_view bytes) {
   constexpr std::size_t kShown = 60;
   const bool is_long = bytes.size() > kShown;
-  return "\"" + display_text(bytes.substr(0, kShown)) + (is_long ? "...\"" : "\"");
+  return "\"" + line_text(bytes.substr(0, kShown)) + (is_long ? "...\"" : "\"");
 }
 
 std::optional<double> parse_score(std::string_view text) {

@@ -247,7 +247,9 @@ TEST(LogFile, NamesHaveALength) {
   const std::string name(256, 'a');
   EXPECT_NE(parsed("Frame," + name + ",\n0,1,\n").find("has 256 bytes; a key has at most 255"), std::string::npos);
   EXPECT_EQ(parsed("Frame," + name.substr(1) + ",\n0,1,\n"), name.substr(1) + " 0=1");
-  EXPECT_EQ(parsed(json(json_frame("0", "\"\\u0007\": 1"))), "line 1: the name \"\a\" holds bytes that are no text");
+  EXPECT_EQ(parsed("{\"frames\":\n 1}"), "line 2: a [ is missing, found \"1}\"");
+  EXPECT_EQ(parsed("{\"x\"\n\n:1\ny\n}"), "line 4: a } is missing, found \"y\\x0A}\"") << "one line";
+  EXPECT_EQ(parsed(json(json_frame("0", "\"\\u0007\": 1"))), "line 1: the name \"\\x07\" holds bytes that are no text");
   EXPECT_EQ(parsed(json(json_frame("0", "\"\xFF\": 1"))), "line 1: the name \"\\xFF\" holds bytes that are no text");
   EXPECT_EQ(parsed(json(json_frame("0", "\"\": 1"))), "line 1: a score has no name");
   EXPECT_EQ(parsed(json(json_frame("0", "\"\\u00e9\\ud83d\\ude00\": 1"))), "\u00e9\U0001F600 0=1");
