@@ -11,12 +11,17 @@ extern "C" {
 #include <sqlite3.h>
 
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <thread>
 
 #include "base/machine.h"
+#include "base/utf8.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/devices.h"
+#include "hip/probe.h"
+#include "hip/runtime.h"
 #include "model/model_search.h"
 
 namespace vmafbatch::cli {
@@ -29,6 +34,23 @@ std::string av_version(unsigned version) {
 void print_codecs() {
   for (const char* name : {"h264", "hevc", "av1", "libdav1d", "vp8", "vp9", "mpeg2video", "mpeg4", "prores", "dnxhd", "ffv1", "rawvideo"}) {
     fmt::print("  {:<12} {}\n", name, avcodec_find_decoder_by_name(name) != nullptr ? "yes" : "no");
+  }
+}
+
+// Each device computes a million operations as the host does, or is told.
+void print_devices() {
+  const std::unique_ptr<hip::Runtime> runtime = hip::Runtime::find();
+  fmt::print("device modules:\n{}", module_lines(*runtime));
+  if (runtime->devices().empty()) {
+    fmt::print("devices: none (features run on the CPU)\n");
+    return;
+  }
+  fmt::print("devices:\n");
+  for (std::size_t i = 0; i < runtime->devices().size(); ++i) {
+    hip::Device& device = *runtime->devices()[i];
+    const Status probed = hip::probe_arithmetic(device);
+    fmt::print("  {}: {}\n", i,
+               display_text(probed ? device.text() + ": its arithmetic is the host's, bit for bit" : probed.error().message));
   }
 }
 
@@ -45,7 +67,7 @@ int doctor() {
   fmt::print("libavformat {}, libavcodec {}, libavutil {}, libswscale {}\n", av_version(avformat_version()), av_version(avcodec_version()),
              av_version(avutil_version()), av_version(swscale_version()));
   fmt::print("SQLite {}, oneTBB {}\n", sqlite3_libversion(), TBB_runtime_version());
-  fmt::print("HIP devices: none (this build has no HIP modules; features run on the CPU)\n");
+  print_devices();
   const model::ModelSearch search = model::ModelSearch::from_environment();
   fmt::print("models found: {} (`vmafbatch models` lists them)\n", model::list_models(search).size());
   fmt::print("decoders:\n");
@@ -56,7 +78,7 @@ int doctor() {
 }  // namespace
 
 void add_doctor(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("doctor", "Show versions, processor, devices, models and decoders");
+  CLI::App* command = app.add_subcommand("doctor", "Show versions, processor, devices, models and decoders; probe the devices' arithmetic");
   command->footer("Example:\n  vmafbatch doctor");
   command->callback([&exit_code] { exit_code = doctor(); });
 }

@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   add_verify(app, exit_code);
   add_features(app, exit_code);
   add_models(app, exit_code);
+  add_devices(app, exit_code);
   add_doctor(app, exit_code);
   add_completion(app, exit_code);
   try {

@@ -25,9 +25,10 @@ endif()
 # The flags of every kernel (cmake/HipModules.cmake; tests/hip/check_device_ir.py and check_ptx.py look at what they give): the same
 # arithmetic on a device. No contraction, correctly rounded division and square root, denormals kept.
 set(VMAFBATCH_HIP_COMMON_FLAGS -std=c++20 -O3 -DNDEBUG -I${PROJECT_SOURCE_DIR}/src -I${PROJECT_BINARY_DIR}/generated)
+# A loop that Clang does not unroll where a pragma asks for it is slower, not wrong: -Wno-pass-failed.
 set(VMAFBATCH_HIP_AMD_FLAGS -x hip ${VMAFBATCH_HIP_COMMON_FLAGS} -fPIC -fvisibility=hidden
   -ffp-contract=off -fno-fast-math -fhip-fp32-correctly-rounded-divide-sqrt -fno-gpu-flush-denormals-to-zero
-  -Wall -Wextra -Wconversion -Wshadow -Wno-sign-conversion -Werror)
+  -Wall -Wextra -Wconversion -Wshadow -Wno-sign-conversion -Wno-pass-failed -Werror)
 set(VMAFBATCH_HIP_NVIDIA_FLAGS -x cu ${VMAFBATCH_HIP_COMMON_FLAGS}
   -fmad=false -prec-div=true -prec-sqrt=true -ftz=false
   -Xcompiler=-fPIC,-fvisibility=hidden,-ffp-contract=off -Werror=cross-execution-space-call)

@@ -95,7 +95,7 @@ void Runtime::add_module(std::string_view file, std::string_view platform) {
 void Runtime::add_devices(const ModuleTable& table, ModuleReport& report) {
   int count = 0;
   if (const int status = table.device_count(&count); status != 0) {
-    report.text += std::string(": no device: ") + table.status_text(status);
+    report.text += ": no " + report.platform + " device, or its driver is missing or too old: " + table.status_text(status);
     return;
   }
   int usable = 0;

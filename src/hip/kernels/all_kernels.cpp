@@ -12,6 +12,7 @@ std::vector<ModuleKernel> all_kernels() {
            float_vif_kernels(),
            moment_kernels(),
            motion_kernels(),
+           probe_kernels(),
            resize_kernels(),
            row_sum_kernels(),
            vif_kernels(),

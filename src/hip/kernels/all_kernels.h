@@ -15,6 +15,7 @@ std::vector<ModuleKernel> float_motion_kernels();
 std::vector<ModuleKernel> float_vif_kernels();
 std::vector<ModuleKernel> moment_kernels();
 std::vector<ModuleKernel> motion_kernels();
+std::vector<ModuleKernel> probe_kernels();
 std::vector<ModuleKernel> resize_kernels();
 std::vector<ModuleKernel> row_sum_kernels();
 std::vector<ModuleKernel> vif_kernels();
