@@ -13,4 +13,12 @@ void keep_pictures_out_of_the_heap() {
   mallopt(M_TRIM_THRESHOLD, kKeptAtAHeapsEndBytes);
 }
 
+void keep_pictures_in_the_heap() {
+  // glibc's own limit for the first: 8-bit and 10-bit pictures of 3840x2160 are below it.
+  constexpr int kMappedAloneBytes = 32 << 20;
+  constexpr int kKeptAtAHeapsEndBytes = 256 << 20;
+  mallopt(M_MMAP_THRESHOLD, kMappedAloneBytes);
+  mallopt(M_TRIM_THRESHOLD, kKeptAtAHeapsEndBytes);
+}
+
 }  // namespace vmafbatch

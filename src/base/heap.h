@@ -8,4 +8,8 @@ namespace vmafbatch {
 // Call it before threads start.
 void keep_pictures_out_of_the_heap();
 
+// The other way: memory of decoded pictures stays with its thread. For runs on a device, where decoding bounds the speed and each mapping
+// costs every thread's page faults.
+void keep_pictures_in_the_heap();
+
 }  // namespace vmafbatch

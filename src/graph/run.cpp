@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/heap.h"
 #include "base/machine.h"
 #include "base/version.h"
 #include "graph/clip_record.h"
@@ -87,6 +88,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   const std::vector<ClipGroup> groups = group_tasks(*todo);
   const ThreadPlan threads = plan_threads(options.threads, groups);
   Admission admission(options.memory_bytes, open_steps(options, threads.lanes));
+  if (!options.devices.empty()) keep_pictures_in_the_heap();
   Result<std::unique_ptr<DeviceSet>> devices = DeviceSet::open(options);
   if (!devices.ok()) return devices.error();
   io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
