@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "hip/probe.h"
+
 namespace vmafbatch::cli {
 namespace {
 
@@ -49,6 +51,23 @@ Status pick_devices(const std::string& list, DeviceChoice& choice) {
   return {};
 }
 
+// A device that does not compute as the host does is not used: an error where devices were insisted on, else a note.
+Status drop_unsound_devices(const std::string& backend, DeviceChoice& choice) {
+  std::vector<hip::Device*> sound;
+  for (hip::Device* const device : choice.devices) {
+    const Status probed = hip::probe_arithmetic(*device);
+    if (probed.ok()) {
+      sound.push_back(device);
+    } else if (backend == "hip") {
+      return probed.error();
+    } else {
+      choice.notes.push_back(probed.error().message + "; it is not used");
+    }
+  }
+  choice.devices = std::move(sound);
+  return {};
+}
+
 }  // namespace
 
 void DeviceChoice::apply(graph::RunOptions& run) const {
@@ -75,6 +94,9 @@ Result<DeviceChoice> choose_devices(const std::string& backend, const std::strin
     }
   }
   if (Status picked = pick_devices(devices, choice); !picked.ok()) return picked.error();
+  if (backend != "hip-host") {
+    if (Status sound = drop_unsound_devices(backend, choice); !sound.ok()) return sound.error();
+  }
   for (const hip::Device* const device : choice.devices) choice.notes.push_back("uses " + device->text());
   return choice;
 }
