@@ -1,5 +1,5 @@
-// What a device does with frames that are in pinned memory already: no file, no decoder, no database. Two figures for each list of
-// extractors: kernels (the pictures are on the device) and all (each picture is uploaded).
+// What a device does with frames that are in pinned memory already: no file, no decoder, no database. For each list of extractors:
+// frames per second of the kernels (the pictures are on the device) and of all (each picture is uploaded), and what the host adds up.
 //
 // usage: device_times [--host] WIDTH HEIGHT DEPTH FRAMES EXTRACTOR[,EXTRACTOR...] ...
 #include <chrono>
@@ -65,9 +65,19 @@ Measured make_twins(const std::string& list, const io::PictureFormat& format) {
 
 using PairPointer = std::shared_ptr<const io::FramePair>;
 
+// What the host does with a frame's results, in this thread; adds up in `seconds`.
+void collect(const hip::FrameTask& task, size_t jobs, double& seconds) {
+  const auto start = std::chrono::steady_clock::now();
+  for (size_t i = 0; i < jobs; ++i) {
+    extractors::Measurements out;
+    task.collect(i, out);
+  }
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 // Seconds for `frames` frames; `next` gives frame n.
 template <class Next>
-double run(hip::Device& device, const Measured& measured, int frames, Next&& next) {
+double run(hip::Device& device, const Measured& measured, int frames, Next&& next, double& collect_seconds) {
   hip::DeviceQueue queue(device, size_t{64} << 30, kStreams);
   std::counting_semaphore<kInFlight> free(kInFlight);
   std::deque<std::pair<std::unique_ptr<io::FrameWindow>, std::shared_ptr<hip::FrameTask>>> flying;
@@ -75,7 +85,10 @@ double run(hip::Device& device, const Measured& measured, int frames, Next&& nex
   const auto start = std::chrono::steady_clock::now();
   for (int n = 0; n < frames; ++n) {
     free.acquire();
-    if (flying.size() > 2 * kInFlight) flying.pop_front();
+    if (flying.size() > 2 * kInFlight) {  // frames end in their order: the first has
+      collect(*flying.front().second, measured.jobs.size(), collect_seconds);
+      flying.pop_front();
+    }
     const PairPointer current = next(n);
     std::vector<PairPointer> pairs{current};
     if (earlier) pairs.push_back(earlier);
@@ -114,7 +127,7 @@ int bench(int argc, char** argv) {
   const int frames = std::atoi(argv[first + 3]);
   std::printf("%s, %dx%d %d-bit 4:2:0, %d frames, %d in flight on %d streams\n", device.text().c_str(), format.width, format.height,
               format.bit_depth, frames, kInFlight, kStreams);
-  std::printf("%-40s %12s %12s %14s\n", "extractors", "kernels fps", "all fps", "upload GB/s");
+  std::printf("%-40s %12s %12s %14s %14s\n", "extractors", "kernels fps", "all fps", "upload GB/s", "host sums, us");
   const auto pinned = std::make_shared<Pinned>(device);
   io::FramePool pool(size_t{16} << 30, pinned);
   const auto fresh = [&] { return std::make_shared<io::FramePair>(pool.acquire(format), pool.acquire(format)); };
@@ -124,13 +137,16 @@ int bench(int argc, char** argv) {
     for (int k = 0; k < 4; ++k) resident.push_back(fresh());
     const auto again = [&](int n) { return resident[static_cast<size_t>(n) % resident.size()]; };
     const auto anew = [&](int) { return fresh(); };
-    run(device, measured, 2 * kInFlight, again);
-    const double kernels = run(device, measured, frames, again);
-    run(device, measured, 2 * kInFlight, anew);
+    double sums = 0;
+    run(device, measured, 2 * kInFlight, again, sums);
+    const double kernels = run(device, measured, frames, again, sums);
+    run(device, measured, 2 * kInFlight, anew, sums);
+    sums = 0;
     const std::int64_t before = device.counters().upload_bytes;
-    const double all = run(device, measured, frames, anew);
+    const double all = run(device, measured, frames, anew, sums);
     const double bytes = static_cast<double>(device.counters().upload_bytes - before);
-    std::printf("%-40s %12.1f %12.1f %14.2f\n", argv[i], frames / kernels, frames / all, bytes / all * 1e-9);
+    std::printf("%-40s %12.1f %12.1f %14.2f %14.2f\n", argv[i], frames / kernels, frames / all, bytes / all * 1e-9,
+                sums * 1e6 / (frames - 2 * kInFlight - 1));
   }
   return 0;
 }
