@@ -6,12 +6,13 @@
 #include <string_view>
 #include <utility>
 
+#include "base/heap.h"
 #include "hip/probe.h"
 
 namespace vmafbatch::cli {
 namespace {
 
-// "AMD: not installed; NVIDIA: cannot be loaded: ..."
+// "vmafbatch_hip_amd.so: not installed; vmafbatch_hip_nvidia.so: cannot be loaded: ..."
 std::string reasons(const hip::Runtime& runtime) {
   std::string text;
   for (const hip::ModuleReport& module : runtime.modules()) {
@@ -51,20 +52,21 @@ Status pick_devices(const std::string& list, DeviceChoice& choice) {
   return {};
 }
 
-// A device that does not compute as the host does is not used: an error where devices were insisted on, else a note.
+// A device that does not compute as the host does is not used: a note; an error where devices were insisted on and it was the last.
 Status drop_unsound_devices(const std::string& backend, DeviceChoice& choice) {
+  std::string last_reason;
   std::vector<hip::Device*> sound;
   for (hip::Device* const device : choice.devices) {
     const Status probed = hip::probe_arithmetic(*device);
     if (probed.ok()) {
       sound.push_back(device);
-    } else if (backend == "hip") {
-      return probed.error();
     } else {
-      choice.notes.push_back(probed.error().message + "; it is not used");
+      last_reason = probed.error().message;
+      choice.notes.push_back(probed.error().message);
     }
   }
   choice.devices = std::move(sound);
+  if (choice.devices.empty() && backend == "hip") return Error{"--backend hip: " + last_reason};
   return {};
 }
 
@@ -97,6 +99,7 @@ Result<DeviceChoice> choose_devices(const std::string& backend, const std::strin
   if (backend != "hip-host") {
     if (Status sound = drop_unsound_devices(backend, choice); !sound.ok()) return sound.error();
   }
+  if (backend != "hip-host" && !choice.devices.empty()) keep_pictures_in_the_heap();
   for (const hip::Device* const device : choice.devices) choice.notes.push_back("uses " + device->text());
   return choice;
 }

@@ -56,6 +56,7 @@ class Workplace {
     if (keep_) {
       std::filesystem::create_directories(folder_, failed);
       if (failed) return Error{"--keep " + folder_ + ": " + failed.message()};
+      if (!std::filesystem::is_empty(folder_, failed) || failed) return Error{"--keep takes an empty folder, and " + folder_ + " is not"};
       return {};
     }
     std::string pattern = (std::filesystem::temp_directory_path() / "vmafbatch_parity_XXXXXX").string();
@@ -80,14 +81,11 @@ Result<std::pair<std::string, std::string>> two_backends(const std::string& text
 }
 
 // Scores everything on one backend into a fresh database.
-Result<graph::RunSummary> score_on(const ScoreOptions& options, const std::string& backend, const std::string& database) {
+Result<graph::RunSummary> score_on(const ScoreOptions& options, const DeviceChoice& devices, const std::string& database) {
   Result<ScoreJob> job = make_score_job(options);
   if (!job.ok()) return job.error();
   job->run.command_line = command_line_text();
-  Result<DeviceChoice> devices = choose_devices(backend, backend == "cpu" ? "" : options.devices);
-  if (!devices.ok()) return devices.error();
-  devices->apply(job->run);
-  if (std::filesystem::exists(database)) return Error{database + " is there already; --keep takes an empty folder"};
+  devices.apply(job->run);
   Result<std::unique_ptr<store::Writer>> writer = store::Writer::open(database);
   if (!writer.ok()) return writer.error();
   graph::ProgressCounters progress;
@@ -106,6 +104,16 @@ Result<graph::RunSummary> score_on(const ScoreOptions& options, const std::strin
 void print_speed(const std::string& backend, const graph::RunSummary& summary) {
   fmt::print("{:<9} {} frames in {:.2f} s, {:.1f} frames per second\n", backend, summary.frames, summary.seconds,
              summary.seconds > 0 ? static_cast<double>(summary.frames) / summary.seconds : 0.0);
+}
+
+// True where every clip is done.
+bool print_failures(const std::string& backend, const graph::RunSummary& summary) {
+  bool all_done = true;
+  for (const graph::ClipOutcome& clip : summary.clips) {
+    all_done = all_done && clip.status == store::ScoringStatus::kDone;
+    for (const std::string& failure : clip.failures) fmt::print(stderr, "{}: {}: {}\n", backend, clip.name, failure);
+  }
+  return all_done;
 }
 
 // The table, and whether all is equal and where it was asked to be.
@@ -135,20 +143,25 @@ int parity(const ParityOptions& options) {
   if (Status made = workplace.make(); !made.ok()) return refuse(made.error());
   const std::string first = workplace.path("first.db");
   const std::string second = workplace.path("second.db");
-  const Result<graph::RunSummary> a = score_on(options.score, backends->first, first);
+  // Both before the first clip: what cannot be used is told at once.
+  const auto choose = [&](const std::string& backend) { return choose_devices(backend, backend == "cpu" ? "" : options.score.devices); };
+  const Result<DeviceChoice> devices_a = choose(backends->first);
+  if (!devices_a.ok()) return refuse(devices_a.error());
+  const Result<DeviceChoice> devices_b = choose(backends->second);
+  if (!devices_b.ok()) return refuse(devices_b.error());
+  const Result<graph::RunSummary> a = score_on(options.score, *devices_a, first);
   if (!a.ok()) return refuse(a.error());
-  const Result<graph::RunSummary> b = score_on(options.score, backends->second, second);
+  const Result<graph::RunSummary> b = score_on(options.score, *devices_b, second);
   if (!b.ok()) return refuse(b.error());
   if (a->interrupted || b->interrupted) return kExitInterrupted;
   print_speed(backends->first, *a);
   print_speed(backends->second, *b);
-  for (const graph::ClipOutcome& clip : a->clips) {
-    for (const std::string& failure : clip.failures) fmt::print(stderr, "{}: {}\n", clip.name, failure);
-  }
-  const auto rows = store::compare_backends(first, second, backends->second);
+  const bool first_done = print_failures(backends->first, *a);
+  const bool second_done = print_failures(backends->second, *b);
+  const auto rows = store::compare_backends({first, backends->first}, {second, backends->second});
   if (!rows.ok()) return refuse(rows.error());
   if (rows->empty()) return refuse(Error{"no clip gave a value; nothing was compared"});
-  return print_rows(*rows, options.allow_fallback) ? kExitOk : kExitDifferent;
+  return print_rows(*rows, options.allow_fallback) && first_done && second_done ? kExitOk : kExitDifferent;
 }
 
 }  // namespace
@@ -165,7 +178,7 @@ void add_parity(CLI::App& app, int& exit_code) {
   command->add_option("--keep", options->keep, "an empty folder that keeps the two databases, first.db and second.db")->type_name("DIR");
   command->add_flag("--quiet", options->score.quiet, "no progress");
   command->footer(
-      "Exit code: 0 all identical and on the backend that was asked for, 1 not, 2 nothing to compare.\n"
+      "Exit code: 0 all clips scored, identical and on the backends that were asked for, 1 not, 2 nothing to compare.\n"
       "Example:\n"
       "  vmafbatch parity catalogue.csv --backends cpu,hip --feature psnr --feature motion");
   command->callback([options, &exit_code] { exit_code = parity(*options); });

@@ -115,6 +115,11 @@ int score(const ScoreOptions& options) {
   if (Status closed = (*writer)->close(); !closed.ok() && !summary->error) summary->error = closed.error();
 
   for (size_t i = notes_at_start; i < (*writer)->notes().size(); ++i) note(options, (*writer)->notes()[i]);
+  for (const std::string& reason : summary->lost_devices) {
+    const std::string text = reason + "; the device was not used any more, the CPU scored what was left";
+    log_warning(text);
+    fmt::print(stderr, "warning: {}\n", text);
+  }
   print_outcomes(*summary, options.quiet);
   print_totals(*summary, options.output, options.quiet);
   if (summary->error) refuse(*summary->error);

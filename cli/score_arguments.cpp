@@ -2,6 +2,12 @@
 #include "cli/score_options.h"
 
 namespace vmafbatch::cli {
+namespace {
+
+// An unset variable in a script must not mean "all".
+std::string not_empty(const std::string& text) { return text.empty() ? "takes a value, and it is empty" : ""; }
+
+}  // namespace
 
 void add_input_options(CLI::App& command, ScoreOptions& o) {
   command.add_option("catalogue", o.catalogue, "CSV or JSON lines file of pairs; its columns are in the README")->type_name("CATALOGUE");
@@ -54,13 +60,15 @@ void add_measure_options(CLI::App& command, ScoreOptions& o) {
   command.add_flag("--no-model", o.no_model, "score no model, not those that a catalogue's rows name either")->excludes(model);
   command
       .add_option("--device", o.devices, "device numbers as `vmafbatch devices` lists them, 0,1; clips are spread over them (default: all)")
+      ->check(not_empty)
       ->type_name("LIST");
   command.add_option("--device-memory", o.device_memory, "of frames in flight on each device (default: four fifths of its memory)")
+      ->check(not_empty)
       ->type_name("SIZE");
   command.add_option("--threads", o.threads, "threads in all, decoders included (default: all processors)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024));
-  command.add_option("--memory", o.memory, "of frames in flight (default: a quarter of the memory)")->type_name("SIZE");
+  command.add_option("--memory", o.memory, "of frames in flight (default: a quarter of the memory)")->check(not_empty)->type_name("SIZE");
   command.add_option("--simd", o.simd, "scalar: the plain twin of every fast loop; the same bits")
       ->check(CLI::IsMember({"best", "scalar"}))
       ->capture_default_str();

@@ -2,10 +2,11 @@
 # The proof on a GPU: devices, the parity gate over the golden clips and over a 1920x1080 and a 3840x2160 pair, and the speed of
 # both. Needs a built program whose module finds a device, python3, and either a C++ compiler or a built make_clips.
 #
-# usage: scripts/gpu/check.sh [--program PATH] [--maker PATH] [--backend hip|hip-host] [--frames N] [--model FILE] [--work DIR] [--quick]
+# usage: scripts/gpu/check.sh [--program PATH] [--maker PATH] [--backend hip|hip-host] [--frames N] [--extractors A,B] [--model FILE] [--work DIR] [--quick]
 #   --program  the built program (default: build/release/bin/vmafbatch)
 #   --maker    a built tests/golden/make_clips.cpp (default: compiled now)
 #   --frames   of the two large pairs (default 48)
+#   --extractors  A,B of those with a twin (default: all)
 #   --model    a VMAF model file to time as well
 #   --work     a folder in memory for the clips (default: a new one in /dev/shm)
 #   --quick    golden clips up to 200x200 only, no large pairs
@@ -57,7 +58,7 @@ title "devices"
 title "parity: golden clips"
 largest=$((quick ? 40000 : 1 << 40))
 python3 scripts/gpu/golden_catalogue.py --maker "$maker" --extractors "$extractors" -o "$work/golden" --largest "$largest" || exit 2
-"$program" parity "$work/golden/catalogue.csv" --no-model --backends "cpu,$backend" --allow-fallback --quiet || code=1
+"$program" parity "$work/golden/catalogue.csv" --no-model --backends "cpu,$backend" --quiet || code=1
 
 if ((quick == 0)); then
   wait

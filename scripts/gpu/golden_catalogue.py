@@ -3,7 +3,8 @@
 
 usage: golden_catalogue.py --maker PATH --extractors a,b,c -o DIR [--largest SAMPLES]
 
-One row for each option set of each extractor; rows of one clip share its files. Option sets that the reference refuses are left out.
+One row for each option set of each extractor; rows of one clip share its files. Option sets that the reference refuses or a twin declines are left
+out.
 --largest leaves out clips with more luma samples a frame.
 """
 import argparse, csv, json, os, subprocess
@@ -23,6 +24,12 @@ def feature_of(entry):
     return entry["extractor"] + ("=" + options if options else "")
 
 
+def declined(clip, entry):
+    """What a twin leaves to the CPU (docs/hip.md)."""
+    small = min(clip["width"], clip["height"]) < 16
+    return (entry["extractor"] == "vif" and small) or entry["options"].get("adm_p_norm", "3") not in ("1", "3")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--maker", required=True)
@@ -39,7 +46,8 @@ def main():
         clip = golden["clip"]
         if clip["width"] * clip["height"] > args.largest:
             continue
-        entries = [e for e in golden["results"] if e["extractor"] in wanted and (e.get("frames") or e.get("undefined"))]
+        entries = [e for e in golden["results"] if e["extractor"] in wanted and (e.get("frames") or e.get("undefined"))
+                   and not declined(clip, e)]
         if not entries:
             continue
         pair = [os.path.join(args.output, clip["name"] + side + ".y4m") for side in ("_ref", "_dis")]

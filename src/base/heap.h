@@ -9,7 +9,7 @@ namespace vmafbatch {
 void keep_pictures_out_of_the_heap();
 
 // The other way: memory of decoded pictures stays with its thread. For runs on a device, where decoding bounds the speed and each mapping
-// costs every thread's page faults.
+// costs every thread's page faults. --memory then bounds the pictures, not the process: each thread may keep some of its own.
 void keep_pictures_in_the_heap();
 
 }  // namespace vmafbatch

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <mutex>
 #include <new>
+#include <tuple>
+#include <utility>
 
 #include "base/machine.h"
 #include "graph/run.h"
@@ -61,8 +63,10 @@ DeviceSet::~DeviceSet() = default;
 DeviceSet::Use DeviceSet::take() {
   if (entries_.empty()) return {};
   const std::lock_guard lock(mutex_);
-  const auto least = std::ranges::min_element(entries_, {}, [](const auto& entry) { return entry->ladders; });
+  const auto least = std::ranges::min_element(
+      entries_, {}, [](const auto& entry) { return std::tuple(entry->queue.retired().has_value(), entry->ladders, entry->taken); });
   ++(*least)->ladders;
+  ++(*least)->taken;
   return {*this, static_cast<size_t>(least - entries_.begin())};
 }
 

@@ -1,8 +1,9 @@
 // The devices of a run: a queue for each, shared out by ladders.
 #pragma once
 
-#include <atomic>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -52,14 +53,15 @@ class DeviceSet {
     DeviceSet* set_ = nullptr;
     size_t index_ = 0;
   };
-  // The device that the fewest ladders use.
+  // The device that the fewest ladders use, then the one that the fewest have used; one that was given up only where no other is left.
   Use take();
 
  private:
   struct Entry {
     Entry(hip::Device& device, size_t memory_bytes, int streams) : queue(device, memory_bytes, streams) {}
     hip::DeviceQueue queue;
-    int ladders = 0;
+    int ladders = 0;         // that use it now
+    std::int64_t taken = 0;  // in all
   };
 
   DeviceSet() = default;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "base/heap.h"
 #include "base/machine.h"
 #include "base/version.h"
 #include "graph/clip_record.h"
@@ -45,9 +44,11 @@ ThreadPlan plan_threads(int threads, const std::vector<ClipGroup>& groups) {
 size_t open_steps(const RunOptions& options, size_t lanes) {
   // Frames whose scores the disk has not taken yet: far more than are ever measured at once.
   constexpr size_t kOnCpu = 4096;
-  // Pinned pictures are dear to make and are used again: enough for the device's frames, those on their way, and one in each lane.
+  // Pinned pictures are dear to make and are used again: enough for the device's frames, those on their way, one in each lane, and one
+  // on each thread for the extractors that have no twin.
   constexpr size_t kPerDevice = 16;
-  return options.devices.empty() ? kOnCpu : lanes + kPerDevice * options.devices.size();
+  if (options.devices.empty()) return kOnCpu;
+  return lanes + kPerDevice * options.devices.size() + static_cast<size_t>(options.threads);
 }
 
 // Tasks that are not in the database yet, in their order. An error where a clip is there with other options.
@@ -88,7 +89,6 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   const std::vector<ClipGroup> groups = group_tasks(*todo);
   const ThreadPlan threads = plan_threads(options.threads, groups);
   Admission admission(options.memory_bytes, open_steps(options, threads.lanes));
-  if (!options.devices.empty()) keep_pictures_in_the_heap();
   Result<std::unique_ptr<DeviceSet>> devices = DeviceSet::open(options);
   if (!devices.ok()) return devices.error();
   io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
@@ -113,6 +113,9 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
     admission.shut();  // pictures that are freed with the lanes must not start a step any more
   });
 
+  for (size_t i = 0; i < (*devices)->size(); ++i) {
+    if (std::optional<std::string> reason = (*devices)->queue(i).retired()) summary.lost_devices.push_back(std::move(*reason));
+  }
   summary.clips = sink.outcomes();
   summary.error = sink.error();
   summary.unfinished = context.unfinished.load() + sink.unfinished();

@@ -56,7 +56,8 @@ struct RunSummary {
   double seconds_in_store = 0;
   size_t peak_bytes = 0;
   bool interrupted = false;
-  std::optional<Error> error;  // of the database: what was stored before it is safe
+  std::vector<std::string> lost_devices;  // one sentence each: from that error on the CPU took their frames
+  std::optional<Error> error;             // of the database: what was stored before it is safe
 };
 
 // Runs until every task ended, `stop` became true (frames in flight are finished and stored) or the database failed. An error: nothing

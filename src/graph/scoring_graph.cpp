@@ -102,11 +102,7 @@ void ScoringGraph::make_device_nodes(DeviceSet& devices) {
     auto node = std::make_unique<DeviceNode>(
         graph_, flow::unlimited,
         [&queue = devices.queue(i)](const DeviceMessage& frame, DeviceNode::gateway_type& gateway) {
-          gateway.reserve_wait();
-          send_to_device(*frame, queue, [frame, &gateway] {
-            gateway.try_put(frame);
-            gateway.release_wait();
-          });
+          send_to_device(frame, queue, gateway);
         },
         kMeasurePriority);
     flow::make_edge(*node, collect_);
@@ -114,18 +110,23 @@ void ScoringGraph::make_device_nodes(DeviceSet& devices) {
   }
 }
 
-// `done` is called once, also where the device never saw the frame: it then has no task.
-void ScoringGraph::send_to_device(DeviceFrame& frame, hip::DeviceQueue& queue, const std::function<void()>& done) noexcept {
+// The frame comes back through the gateway, also where the device never saw it: it then has no task.
+void ScoringGraph::send_to_device(const DeviceMessage& frame, hip::DeviceQueue& queue, DeviceNode::gateway_type& gateway) noexcept {
+  gateway.reserve_wait();
+  const auto done = [frame, &gateway] {
+    gateway.try_put(frame);
+    gateway.release_wait();
+  };
   try {
     std::vector<hip::FrameTask::Job> jobs;
-    for (const size_t index : frame.jobs) {
-      const Job& job = *frame.record->scoring->plan.jobs[index];
+    for (const size_t index : frame->jobs) {
+      const Job& job = *frame->record->scoring->plan.jobs[index];
       jobs.push_back({job.twin.get(), job.shared_key});
     }
-    frame.task = std::make_shared<hip::FrameTask>(*frame.record->window, std::move(jobs), done);
-    queue.put(frame.task);
+    frame->task = std::make_shared<hip::FrameTask>(*frame->record->window, std::move(jobs), done);
+    queue.put(frame->task);
   } catch (const std::exception&) {
-    frame.task = nullptr;
+    frame->task = nullptr;
     done();
   }
 }

@@ -43,7 +43,7 @@ class ScoringGraph {
 
   void fan_out(const std::shared_ptr<FrameRecord>& record);
   void send_to_cpu(const JobMessage& message);
-  static void send_to_device(DeviceFrame& frame, hip::DeviceQueue& queue, const std::function<void()>& done) noexcept;
+  static void send_to_device(const DeviceMessage& frame, hip::DeviceQueue& queue, DeviceNode::gateway_type& gateway) noexcept;
   void make_extractor_nodes(const std::vector<ClipTask>& tasks);
   void make_device_nodes(DeviceSet& devices);
 

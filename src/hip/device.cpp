@@ -1,11 +1,11 @@
 #include "hip/device.h"
 
-#include <cstring>
+#include <algorithm>
 
 namespace vmafbatch::hip {
 namespace {
 
-// Idle memory of other sizes than those in use now: a new clip's pictures must not wait for it.
+// Idle memory that is always kept.
 constexpr std::size_t kIdleLimit = std::size_t{256} << 20;
 
 }  // namespace
@@ -80,27 +80,32 @@ void* Device::take(DeviceMemory::Kind kind, std::size_t bytes) {
     }
   }
   use();
+  // Memory of other sizes, a clip's that has ended, must not pile up. Freeing it here keeps it out of the threads that drop frames.
+  if (idle_is_too_much(from)) free_idle(kind);
   void* memory = nullptr;
   int status = allocate(kind, &memory, bytes);
   if (status == kOutOfMemory && free_idle(kind)) status = allocate(kind, &memory, bytes);
   check(status, kind == DeviceMemory::Kind::kDevice ? "allocate" : "allocate_pinned", bytes);
   const std::lock_guard lock(from.mutex);
   from.used_bytes += bytes;
+  from.peak_used_bytes = std::max(from.peak_used_bytes, from.used_bytes);
   return memory;
+}
+
+bool Device::idle_is_too_much(Pool& pool) {
+  const std::lock_guard lock(pool.mutex);
+  return pool.idle_bytes > kIdleLimit && pool.idle_bytes + pool.used_bytes > pool.peak_used_bytes;
 }
 
 void Device::give_back(DeviceMemory::Kind kind, void* memory, std::size_t bytes) noexcept {
   Pool& to = pool(kind);
-  bool full = false;
   {
     const std::lock_guard lock(to.mutex);
     to.used_bytes -= bytes;
     to.idle_bytes += bytes;
     to.idle[bytes].push_back(memory);
-    // The HOST build that checks every access wants each allocation fresh.
-    full = module_.forbid != nullptr || to.idle_bytes > kIdleLimit + to.used_bytes;
   }
-  if (full) free_idle(kind);
+  if (module_.forbid != nullptr) free_idle(kind);  // the HOST build checks every access and wants each allocation fresh
   if (kind != DeviceMemory::Kind::kDevice) return;
   const std::lock_guard lock(released_mutex_);
   if (released_) released_();

@@ -94,7 +94,7 @@ class DeviceEvent {
   void* event_ = nullptr;
 };
 
-// Work in order. One thread at a time.
+// Work in order. One thread at a time, but for drain().
 class DeviceStream {
  public:
   explicit DeviceStream(Device& device);
@@ -125,7 +125,7 @@ class DeviceStream {
   void* stream_ = nullptr;
 };
 
-// Any thread may call any member. Outlives everything that it gave out.
+// Any thread may call any member; table() belongs to the submitting thread. Outlives everything that it gave out.
 class Device {
  public:
   // REQUIRES: `module` stays for the device's life; 0 <= ordinal < the module's device count
@@ -183,6 +183,7 @@ class Device {
     std::map<std::size_t, std::vector<void*>> idle;  // by exact size: pictures of a clip have few sizes, and guards stay at the ends
     std::size_t idle_bytes = 0;
     std::size_t used_bytes = 0;
+    std::size_t peak_used_bytes = 0;
   };
 
   Pool& pool(DeviceMemory::Kind kind) { return pools_[kind == DeviceMemory::Kind::kDevice ? 0 : 1]; }
@@ -190,6 +191,7 @@ class Device {
   void give_back(DeviceMemory::Kind kind, void* memory, std::size_t bytes) noexcept;
   // False: there was none.
   bool free_idle(DeviceMemory::Kind kind) noexcept;
+  static bool idle_is_too_much(Pool& pool);
   int allocate(DeviceMemory::Kind kind, void** memory, std::size_t bytes);
 
   const ModuleTable& module_;

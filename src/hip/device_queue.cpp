@@ -26,18 +26,25 @@ DeviceQueue::DeviceQueue(Device& device, std::size_t memory_limit, int streams)
     const std::lock_guard lock(mutex_);
     changed_.notify_all();
   });
-  submitter_ = std::thread([this] { submit_loop(); });
-  collector_ = std::thread([this] { collect_loop(); });
+  try {
+    submitter_ = std::thread([this] { submit_loop(); });
+    collector_ = std::thread([this] { collect_loop(); });
+  } catch (...) {
+    stop();
+    throw;
+  }
 }
 
-DeviceQueue::~DeviceQueue() {
+DeviceQueue::~DeviceQueue() { stop(); }
+
+void DeviceQueue::stop() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
   }
   changed_.notify_all();
-  submitter_.join();
-  collector_.join();
+  if (submitter_.joinable()) submitter_.join();
+  if (collector_.joinable()) collector_.join();
   device_.on_release({});
 }
 
@@ -126,7 +133,7 @@ void DeviceQueue::place_jobs(FrameTask& task, std::vector<std::size_t>& own) {
       first = false;
       const auto make = [&] {
         first = true;
-        return mine;
+        return FrameTask::Place(mine);
       };
       task.places_.push_back(
           task.window_.reference().derived().get<FrameTask::Place>(device_.text() + " results of " + job.shared_key, make));
@@ -178,11 +185,13 @@ void DeviceQueue::wait_for_end(FrameTask& task) {
       copies_.drain();
       task.compute_->drain();
     }
-    if (task.work_ && task.work_->results()) task.work_->results()->failed = true;
+    if (task.work_ && task.work_->results()) task.work_->results()->failure = *task.error_;
     return;
   }
+  // What a device says that has failed meanwhile is not trusted.
+  if (std::optional<std::string> given_up = retired()) task.error_ = std::move(*given_up);
   for (const FrameTask::Place& place : task.places_) {
-    if (place.block && place.block->failed) task.error_ = "the frame's reference failed on " + device_.text();
+    if (place.block && !place.block->failure.empty()) task.error_ = place.block->failure;
   }
 }
 

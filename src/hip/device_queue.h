@@ -26,7 +26,7 @@ class FrameTask {
     std::string shared_key;  // not empty: depends on the reference alone, done once for all renditions
   };
 
-  // `window` and the twins stay until `done` was called. `done` is called once, in a thread of the queue, and must be quick.
+  // `window` and the twins stay until the last collect(). `done` is called once, in a thread of the queue, and must be quick.
   FrameTask(const io::FrameWindow& window, std::vector<Job> jobs, std::function<void()> done)
       : window_(window), jobs_(std::move(jobs)), done_(std::move(done)) {}
 
@@ -72,6 +72,7 @@ class DeviceQueue {
  private:
   using TaskPointer = std::shared_ptr<FrameTask>;
 
+  void stop();
   void submit_loop() noexcept;
   void collect_loop() noexcept;
   void submit(FrameTask& task);

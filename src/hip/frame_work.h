@@ -55,7 +55,7 @@ struct ResultBlock {
 
   DeviceMemory device;
   DeviceMemory host;
-  bool failed = false;  // set before the frame that owns it is told to be done
+  std::string failure;  // not empty: why nothing of it counts; set before the frame that owns it is told to be done
 };
 
 // Called from the device's submitting thread only; nothing here waits for the device. Any call may throw DeviceError.

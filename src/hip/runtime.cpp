@@ -1,10 +1,12 @@
 #include "hip/runtime.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 #include <utility>
 
@@ -44,6 +46,25 @@ std::vector<std::filesystem::path> module_folders() {
   return {program.parent_path(), program.parent_path().parent_path() / "lib" / "vmafbatch"};
 }
 
+// A shared library whose parts all lie inside the file: dlopen maps them unseen, and touching what is not there ends the program.
+bool is_whole_library(const std::filesystem::path& path) {
+  std::error_code failed;
+  if (!std::filesystem::is_regular_file(path, failed)) return false;
+  const std::uint64_t size = std::filesystem::file_size(path, failed);
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr head{};
+  if (failed || !file.read(reinterpret_cast<char*>(&head), sizeof head)) return false;
+  if (std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64) return false;
+  const auto inside = [size](std::uint64_t offset, std::uint64_t bytes) { return offset <= size && bytes <= size - offset; };
+  if (!inside(head.e_shoff, std::uint64_t{head.e_shnum} * head.e_shentsize)) return false;
+  for (unsigned i = 0; i < head.e_phnum; ++i) {
+    Elf64_Phdr part{};
+    file.seekg(static_cast<std::streamoff>(head.e_phoff + std::uint64_t{i} * head.e_phentsize));
+    if (!file.read(reinterpret_cast<char*>(&part), sizeof part) || !inside(part.p_offset, part.p_filesz)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Runtime::Runtime() = default;
@@ -73,6 +94,10 @@ void Runtime::add_module(std::string_view file, std::string_view platform) {
     const std::filesystem::path path = folder / file;
     std::error_code failed;
     if (!std::filesystem::exists(path, failed)) continue;
+    if (!is_whole_library(path)) {
+      report.text = path.string() + " is no shared library, or only a part of one; install it again";
+      break;
+    }
     auto library = std::make_unique<Library>(path.string());
     const ModuleEntry entry = library->entry();
     if (!library->error().empty()) {

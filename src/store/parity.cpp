@@ -103,29 +103,31 @@ void compare_values(SQLite::Database& first, SQLite::Database& second, Rows& row
   }
 }
 
-void find_fallbacks(SQLite::Database& second, const std::string& backend, Rows& rows) {
-  SQLite::Statement statement(second, "SELECT clip, extractor, backend, reason FROM backends WHERE backend <> ? ORDER BY 2, 1");
+void find_fallbacks(SQLite::Database& database, const std::string& backend, Rows& rows) {
+  SQLite::Statement statement(database, "SELECT clip, extractor, backend, reason FROM backends WHERE backend <> ? ORDER BY 2, 1");
   statement.bind(1, backend);
   while (statement.executeStep()) {
     const std::string reason = column_bytes(statement, 3);
     row_of(rows, column_bytes(statement, 1))
-        .fallbacks.push_back(column_bytes(statement, 0) + " ran on " + column_bytes(statement, 2) + (reason.empty() ? "" : ": " + reason));
+        .fallbacks.push_back(column_bytes(statement, 0) + " ran on " + column_bytes(statement, 2) +
+                             (reason.empty() ? ", not on " + backend : ": " + reason));
   }
 }
 
 }  // namespace
 
-Result<std::vector<ParityRow>> compare_backends(const std::string& first, const std::string& second, const std::string& backend) {
-  auto a = open_read_only(first);
+Result<std::vector<ParityRow>> compare_backends(const ParitySide& first, const ParitySide& second) {
+  auto a = open_read_only(first.database);
   if (!a.ok()) return a.error();
-  auto b = open_read_only(second);
+  auto b = open_read_only(second.database);
   if (!b.ok()) return b.error();
   Rows rows;
   try {
     compare_values(**a, **b, rows);
-    find_fallbacks(**b, backend, rows);
+    find_fallbacks(**a, first.backend, rows);
+    find_fallbacks(**b, second.backend, rows);
   } catch (const SQLite::Exception& e) {
-    return database_error(second, e);
+    return database_error(second.database, e);
   }
   std::vector<ParityRow> list;
   for (auto& [source, row] : rows) list.push_back(std::move(row));

@@ -17,10 +17,16 @@ struct ParityRow {
   std::int64_t one_sided = 0;            // values that only one of the two has
   double worst = 0;                      // the largest difference; infinite where only one of the two is
   std::string worst_at;                  // "clip, feature, frame 12"; "" no difference
-  std::vector<std::string> fallbacks{};  // one sentence for each instance that ran elsewhere than asked in the second database
+  std::vector<std::string> fallbacks{};  // one sentence for each instance that ran elsewhere than asked, in either database
 };
 
-// `backend`: where the second database's extractors were asked to run. Rows by source. The error names the database that cannot be read.
-Result<std::vector<ParityRow>> compare_backends(const std::string& first, const std::string& second, const std::string& backend);
+// One side: a database and where its extractors were asked to run.
+struct ParitySide {
+  std::string database;
+  std::string backend;
+};
+
+// Rows by source. The error names the database that cannot be read.
+Result<std::vector<ParityRow>> compare_backends(const ParitySide& first, const ParitySide& second);
 
 }  // namespace vmafbatch::store

@@ -63,6 +63,30 @@ TEST_F(Backend, HostVariablesThatAreNotUnderstoodAreNamed) {
   }
 }
 
+TEST_F(Backend, AnEmptyValueIsNotAll) {
+  for (const char* option : {"--device", "--device-memory", "--memory"}) {
+    EXPECT_EQ(score_with(std::string("--backend hip-host ") + option + " ''"), 2) << option;
+    EXPECT_TRUE(told(option)) << error_;
+  }
+}
+
+TEST_F(Backend, ADeviceThatFailsIsToldAtTheEnd) {
+  EXPECT_EQ(score_with("--backend hip-host", "VMAFBATCH_HOST_FAIL=launch:2"), 0) << error_;
+  EXPECT_TRUE(told("warning: host device 0 (CPU threads, host): launch of squared_error_8 failed")) << error_;
+  EXPECT_TRUE(told("the CPU scored what was left")) << error_;
+}
+
+TEST_F(Backend, AModuleThatWasCutIsASentence) {
+  const std::string program = VMAFBATCH_PROGRAM;
+  for (const char* bytes : {"100", "3000", "60000"}) {
+    const std::string before =
+        "mkdir -p cut && head -c " + std::string(bytes) + " '" + program + "' > cut/vmafbatch_hip_amd.so && VMAFBATCH_MODULES=cut";
+    EXPECT_EQ(run("devices", before), 0) << error_;
+    EXPECT_NE(out_.find("is no shared library, or only a part of one"), std::string::npos) << out_;
+    EXPECT_EQ(score_with("", before), 0) << error_;
+  }
+}
+
 TEST_F(Backend, ParityOfEqualBackendsIsExitCode0) {
   EXPECT_EQ(run("parity --reference a.y4m --distorted a.y4m --feature psnr --feature motion --no-model --backends cpu,hip-host --quiet"), 0)
       << error_;
@@ -76,12 +100,27 @@ TEST_F(Backend, ParityCountsAFallbackUnlessAllowed) {
   EXPECT_EQ(run(command + " --allow-fallback"), 0) << out_;
 }
 
+TEST_F(Backend, ParityLooksForFallbacksOnBothSides) {
+  EXPECT_EQ(run("parity --reference a.y4m --distorted a.y4m --feature psnr_hvs --no-model --backends hip-host,cpu --quiet"), 1);
+  EXPECT_NE(out_.find("1 not on the backend that was asked for"), std::string::npos) << out_;
+}
+
+TEST_F(Backend, ParityIsNotEqualWhereAClipFailed) {
+  write_file(folder_.path("c.csv"), "reference,distorted,name\na.y4m,a.y4m,good\na.y4m,none.y4m,bad\n");
+  EXPECT_EQ(run("parity c.csv --feature psnr --no-model --backends cpu,hip-host --quiet"), 1);
+  EXPECT_TRUE(told("cpu: bad: none.y4m: No such file")) << error_;
+  EXPECT_TRUE(told("hip-host: bad: none.y4m: No such file")) << error_;
+}
+
 TEST_F(Backend, ParityRefusesWhatItCannotCompare) {
   EXPECT_EQ(run("parity --reference a.y4m --distorted a.y4m --feature psnr --no-model --backends cpu,gpu"), 2);
   EXPECT_TRUE(told("--backends takes two of cpu, hip and hip-host")) << error_;
   EXPECT_EQ(run("parity --reference a.y4m --distorted none.y4m --feature psnr --no-model --backends cpu,hip-host --quiet"), 2);
   EXPECT_EQ(run("parity --reference a.y4m --distorted a.y4m --feature psnr --no-model", kNoModules), 2);
   EXPECT_TRUE(told("--backend hip: no device is usable")) << error_;
+  EXPECT_TRUE(is_one_line()) << "nothing is scored before: " << error_;
+  EXPECT_EQ(run("parity --reference a.y4m --distorted a.y4m --feature psnr --no-model --backends cpu,hip-host --keep .", ""), 2);
+  EXPECT_TRUE(told("--keep takes an empty folder")) << error_;
 }
 
 }  // namespace

@@ -48,8 +48,7 @@ TEST_F(Devices, ABrokenModuleIsASentence) {
   write_file(folder_.path(std::string("modules/") + kNvidia), "no library\n");
   for (const char* command : {"devices", "doctor"}) {
     EXPECT_EQ(run_with(command), 0) << error_;
-    EXPECT_TRUE(printed("vmafbatch_hip_nvidia.so  cannot be loaded: ")) << out_;
-    EXPECT_TRUE(printed("file too short") || printed("invalid ELF header")) << out_;
+    EXPECT_TRUE(printed("vmafbatch_hip_nvidia.so is no shared library, or only a part of one")) << out_;
   }
 }
 

@@ -31,10 +31,12 @@ class DeviceRun : public RunFixture {
     options.device_backend = "hip-host";
     summary_ = score(tasks, database, options);
     uploads_ = waits_ = frames_ = 0;
+    busy_devices_ = 0;
     for (const auto& device : (*runtime)->devices()) {
       uploads_ += device->counters().uploads;
       waits_ += device->counters().waits;
       frames_ += device->counters().frames;
+      if (device->counters().frames > 0) ++busy_devices_;
     }
     return database;
   }
@@ -49,6 +51,7 @@ class DeviceRun : public RunFixture {
   std::int64_t uploads_ = 0;
   std::int64_t waits_ = 0;
   std::int64_t frames_ = 0;
+  int busy_devices_ = 0;
 };
 
 TEST_F(DeviceRun, GivesTheScoresOfTheCpuAndSaysWhereTheyCameFrom) {
@@ -100,6 +103,7 @@ TEST_F(DeviceRun, SpreadsClipsOverDevices) {
   const std::string device = runtime_of_two();
   EXPECT_EQ(query(device, kAllValues), query(score_on_cpu(tasks), kAllValues));
   EXPECT_EQ(frames_, 18);
+  EXPECT_EQ(busy_devices_, 3);
 }
 
 // Every call that can fail, one after the other, in a short run.

@@ -178,7 +178,7 @@ TEST(DeviceQueue, ARenditionWhoseReferenceLackedMemoryHasAnErrorToo) {
     const LadderRun failed = run({.frames = 1, .config = {.failing_call = hip::HostCall::kAllocate, .failing_number = n}});
     ASSERT_TRUE(contains(failed.outcomes[0].error, "out of memory")) << n;
     const Outcome& second = failed.outcomes[1];
-    EXPECT_TRUE(second.right || second.error == "the frame's reference failed on host device 0 (CPU threads, host)") << n;
+    EXPECT_TRUE(second.right || (second.error && second.error->find("out of memory") != std::string::npos)) << n;
     shared += second.error ? 1 : 0;
   }
   EXPECT_GT(shared, 0);
@@ -221,7 +221,7 @@ TEST(DeviceQueue, LackOfMemoryFailsThatFrameAlone) {
   }
 }
 
-// Tasks of before are right, those of behind come back with the reason.
+// Tasks that ended before are right, all others come back with the reason.
 TEST(DeviceQueue, AnErrorRetiresTheDevice) {
   const LadderRun ladder_run =
       run({.frames = 12, .renditions = 1, .streams = 1, .config = {.failing_call = hip::HostCall::kLaunch, .failing_number = 30}});
@@ -242,11 +242,11 @@ TEST(DeviceQueue, AnErrorRetiresTheDevice) {
 
 TEST(DeviceQueue, ATwinThatThrowsFailsItsFrame) {
   std::atomic<int> calls{0};
-  const LadderRun ladder_run = run({.frames = 4, .renditions = 1, .submitted = [&](hip::Device&) {
-                                      if (++calls == 2) throw std::runtime_error("a twin's own sentence");
+  const LadderRun ladder_run = run({.frames = 4, .renditions = 1, .streams = 1, .submitted = [&](hip::Device&) {
+                                      if (++calls == 4) throw std::runtime_error("a twin's own sentence");
                                     }});
-  EXPECT_TRUE(ladder_run.outcomes[0].right);
-  EXPECT_EQ(ladder_run.outcomes[1].error, "a twin's own sentence");
+  EXPECT_TRUE(ladder_run.outcomes[0].right) << "it was collected before the failing frame could be sent";
+  EXPECT_EQ(ladder_run.outcomes[3].error, "a twin's own sentence");
 }
 
 TEST(DeviceQueue, AKernelThatFailsWhileItRunsFailsItsFrame) {

@@ -50,7 +50,7 @@ class Parity : public ::testing::Test {
 };
 
 TEST_F(Parity, CountsEveryValueOfEqualDatabases) {
-  const auto rows = compare_backends(make("a.db", "cpu"), make("b.db", "hip"), "hip");
+  const auto rows = compare_backends({make("a.db", "hip-host"), "hip-host"}, {make("b.db", "hip"), "hip"});
   ASSERT_OK(rows);
   ASSERT_EQ(rows->size(), 2u);
   EXPECT_EQ((*rows)[0].source, "motion");
@@ -68,7 +68,7 @@ TEST_F(Parity, NamesTheWorstDifference) {
     if (clip == "a" && column == 0 && frame == 1) return std::optional(std::nextafter(value, 0.0));
     return std::optional(value);
   });
-  const auto rows = compare_backends(make("a.db", "cpu"), other, "hip");
+  const auto rows = compare_backends({make("a.db", "cpu"), "cpu"}, {other, "hip"});
   ASSERT_OK(rows);
   EXPECT_EQ((*rows)[1].identical, 8);
   EXPECT_EQ((*rows)[1].worst, 0.5);
@@ -79,7 +79,7 @@ TEST_F(Parity, ASignOfZeroIsADifference) {
   const auto zero = [](double which) {
     return [which](const std::string&, int, std::int64_t frame, double value) { return std::optional(frame == 3 ? which : value); };
   };
-  const auto rows = compare_backends(make("a.db", "cpu", zero(0.0)), make("b.db", "hip", zero(-0.0)), "hip");
+  const auto rows = compare_backends({make("a.db", "cpu", zero(0.0)), "cpu"}, {make("b.db", "hip", zero(-0.0)), "hip"});
   ASSERT_OK(rows);
   EXPECT_EQ((*rows)[0].identical, 6);
   EXPECT_EQ((*rows)[0].worst_at, "a, integer_motion2, frame 3");
@@ -89,22 +89,22 @@ TEST_F(Parity, AMissingValueIsADifference) {
   const std::string other = make("b.db", "hip", [](const std::string&, int column, std::int64_t frame, double value) {
     return column == 1 && frame == 3 ? std::nullopt : std::optional(value);
   });
-  const auto rows = compare_backends(make("a.db", "cpu"), other, "hip");
+  const auto rows = compare_backends({make("a.db", "cpu"), "cpu"}, {other, "hip"});
   ASSERT_OK(rows);
   EXPECT_EQ((*rows)[0].values, 8);
   EXPECT_EQ((*rows)[0].identical, 6);
   EXPECT_EQ((*rows)[0].one_sided, 2);
 }
 
-TEST_F(Parity, TellsWhatRanElsewhere) {
-  const auto rows = compare_backends(make("a.db", "cpu"), make("b.db", "hip"), "hip");
+TEST_F(Parity, TellsWhatRanElsewhereOnBothSides) {
+  const auto rows = compare_backends({make("a.db", "hip-host"), "hip-host"}, {make("b.db", "hip"), "hip"});
   ASSERT_OK(rows);
-  EXPECT_EQ((*rows)[0].fallbacks, (std::vector<std::string>{"b ran on cpu: planted"}));
+  EXPECT_EQ((*rows)[0].fallbacks, (std::vector<std::string>{"b ran on cpu: planted", "b ran on cpu: planted"}));
   EXPECT_TRUE((*rows)[1].fallbacks.empty());
 }
 
 TEST_F(Parity, ADatabaseThatIsNotThereIsAnError) {
-  const auto rows = compare_backends(make("a.db", "cpu"), folder_.path("none.db"), "hip");
+  const auto rows = compare_backends({make("a.db", "cpu"), "cpu"}, {folder_.path("none.db"), "hip"});
   ASSERT_FALSE(rows.ok());
   EXPECT_NE(rows.error().message.find("none.db"), std::string::npos);
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -22,6 +23,7 @@ namespace vmafbatch::hip {
 namespace {
 
 constexpr int kInjectedFault = 9003;
+constexpr int kUnknownFault = 9010;
 
 // One record of an event: the place in a stream that waits are for.
 class Mark {
@@ -98,6 +100,15 @@ class HostStream {
   }
 
  private:
+  static int done_by(const std::function<int()>& item) {
+    try {
+      return item();
+    } catch (const std::bad_alloc&) {
+      return kOutOfMemory;
+    } catch (...) {
+      return kUnknownFault;
+    }
+  }
   void work() {
     while (!stop_) {
       std::function<int()> item;
@@ -108,7 +119,7 @@ class HostStream {
         items_.pop_front();
         busy_ = true;
       }
-      const int status = item();
+      const int status = done_by(item);
       item = {};
       {
         const std::lock_guard lock(mutex_);

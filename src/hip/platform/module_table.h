@@ -21,8 +21,8 @@ struct DeviceDescription {
   std::uint64_t memory_bytes;
 };
 
-// One kernel as a module has it. `size` and the block are compared with the program's own: they differ where the module was built from
-// other sources.
+// One kernel as a module has it. `size` and the block are compared with the program's own, which finds a module of other sources where the
+// kernel's inputs or its block changed; that its body is the program's is for the version to say.
 struct ModuleKernel {
   const char* name;
   std::size_t size;

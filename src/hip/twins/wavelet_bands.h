@@ -169,6 +169,7 @@ class DevicePyramids {
   // Planes are cut by the same function before and after they were filled.
   template <class T>
   static io::Plane<T> writable(const io::Plane<const T>& plane) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the plane was made writable, its view was not
     return {const_cast<T*>(plane.data), plane.stride, plane.width, plane.height};
   }
 
