@@ -57,7 +57,7 @@ ReadResult ShownPicture::goes_on_at(double end_s, std::optional<double> interval
   while (true) {
     const std::optional<double> next = side_.peek_time_s();
     if (next && *next + tolerance_s(interval_s_, interval_s) > end_s) return {ReadResult::Kind::kFrame, frame_, {}};
-    const ReadResult read = advance(pool);
+    ReadResult read = advance(pool);
     if (read.kind != ReadResult::Kind::kFrame) return read;
   }
 }

@@ -63,7 +63,7 @@ class JsonLog {
     const std::size_t line = scanner_.line();
     std::string number;
     metrics_.clear();
-    const Status status = scanner_.object([&](const std::string& name) -> Status {
+    Status status = scanner_.object([&](const std::string& name) -> Status {
       if (name == "metrics") return metrics();
       if (name != "frameNum") return scanner_.skip();
       const auto text = scanner_.scalar();

@@ -27,8 +27,7 @@ std::string values_text(std::int64_t count) { return count == 1 ? "1 value" : fm
 }  // namespace
 
 ScoringVerifier::ScoringVerifier(SQLite::Database& database, std::function<void(const std::string&)> tell)
-    : database_(database),
-      tell_(std::move(tell)),
+    : tell_(std::move(tell)),
       columns_sql_(
           database,
           "SELECT sf.id, coalesce(f.name, ''), sf.scope, sf.source FROM scoring_feature sf LEFT JOIN feature f ON f.id = sf.feature "

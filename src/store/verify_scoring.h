@@ -55,7 +55,6 @@ class ScoringVerifier {
   void check_aggregate(const Column& column);
   void check_backends(const Extractor& extractor);
 
-  SQLite::Database& database_;
   const std::function<void(const std::string&)> tell_;
   RawStatement columns_sql_, extractors_sql_, failures_sql_, values_sql_, pooled_sql_, aggregate_sql_, backends_sql_;
 
