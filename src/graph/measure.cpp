@@ -58,26 +58,6 @@ void measure_job(const JobMessage& message) noexcept {
   }
 }
 
-bool collect_job(const JobMessage& message, const hip::FrameTask* task, size_t index) noexcept {
-  Job& job = *message.record->scoring->plan.jobs[message.job];
-  JobOutcome& outcome = message.record->outcomes[message.job];
-  try {
-    if (task == nullptr || task->error()) {
-      job.leave_device(task == nullptr ? "no memory to send a frame to the device" : *task->error());
-      return false;
-    }
-    task->collect(index, outcome.measurements);
-    outcome.measured = true;
-    outcome.on_device = true;
-    return true;
-  } catch (const std::exception& e) {
-    job.leave_device(e.what());
-  } catch (...) {
-    job.leave_device("reading its results stopped for an unknown reason");
-  }
-  return false;
-}
-
 void compare_pictures(FrameRecord& record) noexcept {
   record.scores.reference_luma = luma_signature(record.window->reference());
   record.scores.distorted_luma = luma_signature(record.window->distorted());

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "graph/collect.h"
 #include "graph/gather.h"
 #include "graph/measure.h"
 
