@@ -7,16 +7,8 @@ namespace vmafbatch::hip {
 
 std::span<const TwinInfo* const> all_twins() {
   static constexpr std::array kAll = {
-      &kAdmTwin,
-      &kFloatAdmTwin,
-      &kFloatMomentTwin,
-      &kFloatMotionTwin,
-      &kFloatPsnrTwin,
-      &kFloatVifTwin,
-      &kMotionTwin,
-      &kMotionV2Twin,
-      &kPsnrTwin,
-      &kVifTwin,
+      &kAdmTwin,      &kFloatAdmTwin, &kFloatMomentTwin, &kFloatMotionTwin, &kFloatPsnrTwin,
+      &kFloatVifTwin, &kMotionTwin,   &kMotionV2Twin,    &kPsnrTwin,        &kVifTwin,
   };
   return kAll;
 }
