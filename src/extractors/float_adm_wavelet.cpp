@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "extractors/float_adm_rows.h"
+#include "extractors/float_plane_math.h"
 
 namespace vmafbatch::extractors::float_adm {
 namespace {
@@ -22,9 +23,7 @@ template <class Sample>
 class LumaRows {
  public:
   explicit LumaRows(const io::Frame& frame)
-      : samples_(frame.plane<Sample>(0)),
-        unit_(1.0f / static_cast<float>(1 << (frame.format().bit_depth - 8))),
-        rows_(samples_.width, kKept) {
+      : samples_(frame.plane<Sample>(0)), unit_(float_sample_factor(frame.format().bit_depth)), rows_(samples_.width, kKept) {
     held_.fill(-1);
   }
 

@@ -54,7 +54,7 @@ size_t open_steps(const RunOptions& options, size_t lanes) {
 // Tasks that are not in the database yet, in their order. An error where a clip is there with other options.
 Result<std::vector<ClipTask>> tasks_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
                                           ProgressCounters& progress, RunSummary& summary) {
-  std::vector<ClipTask> todo;
+  std::vector<ClipTask> left;
   for (const ClipTask& task : tasks) {
     const Result<std::optional<store::ScoringStatus>> kept = writer.find_ended(identity_record(task, options));
     if (!kept.ok()) return kept.error();
@@ -65,10 +65,10 @@ Result<std::vector<ClipTask>> tasks_to_do(const std::vector<ClipTask>& tasks, co
       progress.clips_ended.fetch_add(1);
       progress.clips_kept.fetch_add(1);
     } else {
-      todo.push_back(task);
+      left.push_back(task);
     }
   }
-  return todo;
+  return left;
 }
 
 }  // namespace
@@ -82,18 +82,18 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   const auto start = std::chrono::steady_clock::now();
   RunSummary summary;
   progress.clips_total.store(static_cast<std::int64_t>(tasks.size()));
-  const Result<std::vector<ClipTask>> todo = tasks_to_do(tasks, options, writer, progress, summary);
-  if (!todo.ok()) return todo.error();
+  const Result<std::vector<ClipTask>> left = tasks_to_do(tasks, options, writer, progress, summary);
+  if (!left.ok()) return left.error();
   if (Status begun = writer.begin_run(describe_run(options.command_line)); !begun.ok()) return begun.error();
 
-  const std::vector<ClipGroup> groups = group_tasks(*todo);
+  const std::vector<ClipGroup> groups = group_tasks(*left);
   const ThreadPlan threads = plan_threads(options.threads, groups);
   Admission admission(options.memory_bytes, open_steps(options, threads.lanes));
   Result<std::unique_ptr<DeviceSet>> devices = DeviceSet::open(options);
   if (!devices.ok()) return devices.error();
   io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
   ScoreSink sink(writer, progress, options.checkpoint);
-  LaneContext context{.tasks = *todo,
+  LaneContext context{.tasks = *left,
                       .groups = groups,
                       .options = options,
                       .decoder_threads = threads.decoder_threads,

@@ -5,6 +5,7 @@
 
 #include "extractors/float_adm_options.h"
 #include "extractors/float_adm_wavelet.h"
+#include "extractors/float_plane_math.h"
 #include "hip/kernels/float_adm_kernels.h"
 #include "hip/twins/all_twins.h"
 #include "hip/twins/wavelet_bands.h"
@@ -20,7 +21,7 @@ struct FloatAdmArithmetic {
 
   template <class Sample>
   FloatAdmStep<Sample> step_of_samples() const {
-    return {1.0f / static_cast<float>(1 << (bit_depth - 8)), float_adm::kLowPass, float_adm::kHighPass};
+    return {extractors::float_sample_factor(bit_depth), float_adm::kLowPass, float_adm::kHighPass};
   }
   template <class Input>
   FloatAdmStep<Input> step(int /*scale*/) const {
