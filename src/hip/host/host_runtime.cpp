@@ -156,10 +156,6 @@ const char* status_text(int status) {
   }
 }
 
-int driver_version(int* version) {
-  *version = 0;
-  return 0;
-}
 int device_count(int* count) {
   *count = host_config().devices;
   return 0;
@@ -269,7 +265,6 @@ const ModuleTable& host_module() {
       .kernels = kernels.data(),
       .kernel_count = kernels.size(),
       .status_text = status_text,
-      .driver_version = driver_version,
       .device_count = device_count,
       .describe_device = describe_device,
       .use_device = use_device,

@@ -21,7 +21,6 @@ int status(hipError_t error) {
 static_assert(static_cast<int>(hipErrorOutOfMemory) == kOutOfMemory, "status numbers are the runtime's own");
 
 const char* status_text(int value) { return hipGetErrorString(static_cast<hipError_t>(value)); }
-int driver_version(int* version) { return status(hipDriverGetVersion(version)); }
 int device_count(int* count) { return status(hipGetDeviceCount(count)); }
 
 int describe_device(int device, DeviceDescription* out) {
@@ -90,7 +89,6 @@ const ModuleTable& module_table() {
       .kernels = kernels.data(),
       .kernel_count = kernels.size(),
       .status_text = status_text,
-      .driver_version = driver_version,
       .device_count = device_count,
       .describe_device = describe_device,
       .use_device = use_device,

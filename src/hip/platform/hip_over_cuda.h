@@ -19,7 +19,6 @@ inline constexpr cudaMemcpyKind hipMemcpyDeviceToHost = cudaMemcpyDeviceToHost;
 
 inline hipError_t hipGetLastError() { return cudaGetLastError(); }
 inline const char* hipGetErrorString(hipError_t e) { return cudaGetErrorString(e); }
-inline hipError_t hipDriverGetVersion(int* version) { return cudaDriverGetVersion(version); }
 inline hipError_t hipGetDeviceCount(int* count) { return cudaGetDeviceCount(count); }
 inline hipError_t hipGetDeviceProperties(hipDeviceProp_t* p, int device) { return cudaGetDeviceProperties(p, device); }
 inline hipError_t hipDeviceGetPCIBusId(char* text, int size, int device) { return cudaDeviceGetPCIBusId(text, size, device); }

@@ -11,7 +11,7 @@
 namespace vmafbatch::hip {
 
 // Grows with every change of this header or of how it is used.
-inline constexpr int kModuleAbi = 1;
+inline constexpr int kModuleAbi = 2;
 inline constexpr const char* kModuleEntry = "vmafbatch_hip_module";
 
 struct DeviceDescription {
@@ -43,7 +43,6 @@ struct ModuleTable {
   std::size_t kernel_count;
 
   const char* (*status_text)(int status);
-  int (*driver_version)(int* version);
   int (*device_count)(int* count);
   int (*describe_device)(int device, DeviceDescription* description);
 
