@@ -10,6 +10,7 @@
 #include "graph/alignment.h"
 #include "graph/alignment_search.h"
 #include "graph/clip_record.h"
+#include "io/pair_options.h"
 
 namespace vmafbatch::graph {
 namespace {
@@ -60,7 +61,8 @@ AlignedClip aligned(const Skips& now, std::optional<std::int64_t> behind, const 
   }
   if (behind.value_or(0) == 0) return clip;
   clip.skips = skips_for(*behind, now);
-  clip.note = "aligned by " + skips_text(clip.skips, now);
+  const auto changed = [](std::int64_t to, std::int64_t from) { return to != from ? std::optional(to) : std::nullopt; };
+  clip.note = io::alignment_note(changed(clip.skips.reference, now.reference), changed(clip.skips.distorted, now.distorted));
   clip.warnings.push_back(offset_sentence(*behind) + ": " + option + " scores it with " + skips_text(clip.skips, now));
   return clip;
 }

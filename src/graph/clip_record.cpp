@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "io/decoder_version.h"
 #include "io/file_identity.h"
+#include "io/pair_options.h"
 
 namespace vmafbatch::graph {
 namespace {
@@ -21,28 +22,29 @@ store::FileIdentity file_record(const std::string& path) {
 
 void add(std::string& text, const std::string& name, const std::string& value) { text += (text.empty() ? "" : " ") + name + "=" + value; }
 
-std::string geometry_text(const io::RawGeometry& raw) {
-  return std::to_string(raw.width) + "x" + std::to_string(raw.height) + ":" + raw.pixel_format + ":" +
-         std::to_string(raw.bit_depth.value_or(8)) + "@" + std::to_string(raw.fps_numerator) + "/" + std::to_string(raw.fps_denominator);
+io::PairOptions pair_options(const ClipTask& task, const RunOptions& options) {
+  const io::CatalogueRow& row = task.row;
+  io::PairOptions pair;
+  pair.skip_reference = row.skip_reference;
+  pair.skip_distorted = row.skip_distorted;
+  pair.frames = row.frames;
+  pair.start_s = row.start_s;
+  pair.duration_s = row.duration_s;
+  pair.sync = task.sync;
+  pair.reference_raw = row.reference_raw;
+  pair.distorted_raw = row.distorted_raw;
+  pair.scaler = task.scaler;
+  pair.convert = options.convert;
+  pair.strict_length = options.strict_length;
+  return pair;
 }
 
 // Everything that decides the values, beside the files: one canonical text.
 std::string options_text(const ClipTask& task, const RunOptions& options) {
-  const io::CatalogueRow& row = task.row;
   std::string text;
   add(text, "features", task.request->text());
   if (task.subsample != 1) add(text, "subsample", std::to_string(task.subsample));
-  if (row.skip_reference != 0) add(text, "skip_reference", std::to_string(row.skip_reference));
-  if (row.skip_distorted != 0) add(text, "skip_distorted", std::to_string(row.skip_distorted));
-  if (row.frames) add(text, "frames", std::to_string(*row.frames));
-  if (row.start_s) add(text, "start", format_double(*row.start_s));
-  if (row.duration_s) add(text, "duration", format_double(*row.duration_s));
-  if (task.sync == io::Sync::kTimestamp) add(text, "sync", "timestamp");
-  if (row.reference_raw) add(text, "reference_raw", geometry_text(*row.reference_raw));
-  if (row.distorted_raw) add(text, "distorted_raw", geometry_text(*row.distorted_raw));
-  add(text, "scale", io::scaler_name(task.scaler));
-  if (options.convert) add(text, "convert", "true");
-  if (options.strict_length) add(text, "strict_length", "true");
+  text += " " + io::pair_options_text(pair_options(task, options));
   if (options.auto_align) add(text, "auto_align", "true");
   if (options.align_search_s) add(text, "align_search", format_double(*options.align_search_s));
   return text;
@@ -79,17 +81,8 @@ void describe_pictures(store::ScoringRecord& record, const io::GroupReader& read
 io::GroupSpec group_spec(const std::vector<ClipTask>& tasks, const std::vector<size_t>& members, const RunOptions& options,
                          int decoder_threads) {
   const ClipTask& first = tasks[members.front()];
-  io::GroupSpec spec;
-  spec.reference = first.row.reference;
-  spec.reference_raw = first.row.reference_raw;
-  spec.skip_reference = first.row.skip_reference;
-  spec.start_s = first.row.start_s;
-  spec.duration_s = first.row.duration_s;
-  spec.frames = first.row.frames;
-  spec.scaler = first.scaler;
-  spec.sync = first.sync;
-  spec.strict_length = options.strict_length;
-  spec.convert = options.convert;
+  io::GroupSpec spec = io::pair_spec(first.row.reference, first.row.distorted, pair_options(first, options));
+  spec.members.clear();
   spec.decoder_threads = decoder_threads;
   for (const size_t member : members) {
     const io::CatalogueRow& row = tasks[member].row;
