@@ -1,6 +1,9 @@
 #!/usr/bin/env bash
 # Installs the Debian 12 packages that building and testing vmafbatch needs, as far as they are missing. Asks nothing; does nothing
 # where all are there. docs/dependencies.md says what each is for.
+#
+# usage: scripts/install-packages.sh [--tests]
+#   --tests   the browser of the page tests as well
 set -euo pipefail
 
 packages=(
@@ -8,10 +11,17 @@ packages=(
   libavformat-dev libavcodec-dev libavutil-dev libswscale-dev
   libtbb-dev libsqlite3-dev libsqlitecpp-dev libcsv-dev libcli11-dev nlohmann-json3-dev libspdlog-dev libfmt-dev
   libhwy-dev libboost-context-dev libxxhash-dev libcurl4-openssl-dev libssl-dev libcpp-httplib-dev
+  libjs-dygraphs
   libgtest-dev libgmock-dev libbenchmark-dev
   hipcc libamdhip64-dev rocm-device-libs
   ffmpeg sqlite3 python3 clang-format clang-tidy ccache
 )
+
+case ${1:-} in
+  '') ;;
+  --tests) packages+=(chromium chromium-driver) ;;
+  *) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0"; exit 2 ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do

@@ -1,0 +1,93 @@
+// The JSON documents behind the pages (docs/report-data.md): inside the page where it is a file, else from the server that gave the page.
+
+export const embedded = document.getElementById('data-summary') !== null;
+
+// The page shows its first view before the browser has read a large file to its end.
+function whole_page() {
+  if (document.readyState !== 'loading') return Promise.resolve();
+  return new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, {once: true}));
+}
+
+async function read_embedded(name) {
+  if (document.getElementById(`data-${name}`) === null) await whole_page();
+  const holder = document.getElementById(`data-${name}`);
+  return holder === null ? null : JSON.parse(holder.textContent);
+}
+
+async function answer_of(response) {
+  if (response.ok) return response.json();
+  const text = await response.text();
+  let sentence = text;
+  try { sentence = JSON.parse(text).error ?? text; } catch { /* the text itself is the sentence */ }
+  throw new Error(sentence || `the server answered ${response.status}`);
+}
+
+async function fetch_document(path) {
+  let response;
+  try {
+    response = await fetch(`api/${path}`, {cache: 'no-store'});
+  } catch {
+    throw new Error('the server does not answer: is `vmafbatch serve` still running?');
+  }
+  return answer_of(response);
+}
+
+export function read_summary() {
+  return embedded ? read_embedded('summary') : fetch_document('summary');
+}
+
+let embedded_clips = null;
+
+// All rows of the catalogue, in order; `arrived` is called with those that are there so far, as often as more arrive.
+export async function read_clips(arrived = () => {}) {
+  if (embedded) {
+    embedded_clips ??= (await read_embedded('clips'))?.clips ?? [];
+    arrived(embedded_clips);
+    return embedded_clips;
+  }
+  const rows = [];
+  for (;;) {
+    const page = await fetch_document(`clips?first=${rows.length}&count=500`);
+    rows.push(...page.clips);
+    arrived(rows);
+    if (page.clips.length === 0 || rows.length >= page.total) return rows;
+  }
+}
+
+export function read_clip(id) {
+  return embedded ? read_embedded(`clip-${id}`) : fetch_document(`clip?id=${id}`);
+}
+
+// The values of one feature between two frames, both included; only from a server.
+export function read_frames(id, feature, first, last) {
+  return fetch_document(`frames?id=${id}&feature=${feature}&first=${first}&last=${last}`);
+}
+
+export function read_ladders() {
+  return embedded ? read_embedded('ladders') : fetch_document('ladders');
+}
+
+export function has_comparison() {
+  return document.getElementById('data-comparison') !== null;
+}
+
+export function read_comparison() {
+  return read_embedded('comparison');
+}
+
+export function read_comparison_clip(number) {
+  return read_embedded(`comparison-clip-${number}`);
+}
+
+// The address of a frame's picture for <img>, or null where the report has none.
+export async function picture_address(id, frame) {
+  if (!embedded) return `api/picture?id=${id}&frame=${frame}`;
+  const picture = await read_embedded(`picture-${id}-${frame}`);
+  if (picture === null || !/^image\/(png|jpeg)$/.test(picture.type)) return null;
+  return `data:${picture.type};base64,${picture.base64}`;
+}
+
+// {columns, rows, ...}; only from a server.
+export async function run_sql(text) {
+  return answer_of(await fetch('api/sql', {method: 'POST', headers: {'Content-Type': 'text/plain; charset=utf-8'}, body: text}));
+}
