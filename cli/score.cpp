@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <memory>
@@ -75,6 +76,20 @@ void print_totals(const graph::RunSummary& summary, const std::string& output, b
   log_info(output + ": " + text);
 }
 
+// Told even when quiet: clips of the catalogue were not scored.
+void print_gave_up(const graph::RunSummary& summary, const ScoreOptions& options) {
+  const auto bad = std::ranges::count_if(summary.clips, [](const graph::ClipOutcome& clip) { return clip.status != ScoringStatus::kDone; });
+  const std::string option = options.fail_fast ? "--fail-fast" : fmt::format("--max-failures {}", *options.max_failures);
+  const std::string text = fmt::format(
+      "stopped by {}, because {} failed or {} partial; {} not finished. What was scored is stored: run the same command again to go on "
+      "with the "
+      "others, or with --retry-failed to try the failed ones again, too",
+      option, bad == 1 ? "1 clip" : fmt::format("{} clips", bad), bad == 1 ? "is" : "are",
+      summary.unfinished == 1 ? "1 clip is" : fmt::format("{} clips are", summary.unfinished));
+  log_error(text);
+  fmt::print(stderr, "{}\n", text);
+}
+
 int exit_code_of(const graph::RunSummary& summary, bool single_pair) {
   if (summary.error) return kExitError;
   if (summary.interrupted) return kExitInterrupted;
@@ -126,6 +141,7 @@ int score(const ScoreOptions& options) {
   if (summary->interrupted && !options.quiet) {
     fmt::print(stderr, "stopped; what was scored is stored, run the same command again to go on\n");
   }
+  if (summary->gave_up && !summary->interrupted) print_gave_up(*summary, options);
   return exit_code_of(*summary, options.catalogue.empty() && options.reference_dir.empty());
 }
 
@@ -139,6 +155,14 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
       ->check(CLI::IsMember({"auto", "cpu", "hip", "hip-host"}))
       ->capture_default_str();
   command.add_flag("--retry-failed", o.retry_failed, "score again what ended partial or failed in an earlier run");
+  command.add_option("--order", o.order, "which clips are taken first: as the catalogue has them, or the largest files first")
+      ->check(CLI::IsMember({"catalogue", "longest-first"}))
+      ->capture_default_str();
+  CLI::Option* const fail_fast = command.add_flag("--fail-fast", o.fail_fast, "stop, as Ctrl-C does, once a clip failed or is partial");
+  command.add_option("--max-failures", o.max_failures, "stop, as Ctrl-C does, once more than N clips failed or are partial")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}).description(""))
+      ->excludes(fail_fast);
   command.add_option("--checkpoint", o.checkpoint_s, "seconds between checkpoints")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 86400.0))

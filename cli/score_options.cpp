@@ -189,6 +189,8 @@ Result<graph::RunOptions> run_options(const ScoreOptions& options) {
   run.auto_align = options.auto_align || options.align_search_s.has_value();
   run.align_search_s = options.align_search_s;
   run.retry_failed = options.retry_failed;
+  if (options.order == "longest-first") run.order = graph::ClipOrder::kLongestFirst;
+  run.max_failures = options.fail_fast ? 0 : options.max_failures;
   run.checkpoint = std::chrono::milliseconds(static_cast<std::int64_t>(options.checkpoint_s * 1000));
   return run;
 }

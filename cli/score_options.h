@@ -36,6 +36,9 @@ struct ScoreOptions {
   std::optional<double> align_search_s;
   bool convert = false;
   bool retry_failed = false;
+  std::string order = "catalogue";
+  bool fail_fast = false;
+  std::optional<std::int64_t> max_failures;
   int width = 0, height = 0;
   std::optional<int> bit_depth;
   std::string pixel_format = "420";

@@ -11,6 +11,7 @@
 #include "graph/decode_lane.h"
 #include "graph/device_set.h"
 #include "graph/scoring_graph.h"
+#include "graph/task_order.h"
 #include "io/frame_pool.h"
 
 namespace vmafbatch::graph {
@@ -86,13 +87,15 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   if (!left.ok()) return left.error();
   if (Status begun = writer.begin_run(describe_run(options.command_line)); !begun.ok()) return begun.error();
 
-  const std::vector<ClipGroup> groups = group_tasks(*left);
+  std::vector<ClipGroup> groups = group_tasks(*left);
+  if (options.order == ClipOrder::kLongestFirst) put_longest_first(*left, groups);
   const ThreadPlan threads = plan_threads(options.threads, groups);
   Admission admission(options.memory_bytes, open_steps(options, threads.lanes));
   Result<std::unique_ptr<DeviceSet>> devices = DeviceSet::open(options);
   if (!devices.ok()) return devices.error();
   io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
   ScoreSink sink(writer, progress, options.checkpoint);
+  const auto too_many_failed = [&] { return options.max_failures && progress.clips_failed.load() > *options.max_failures; };
   LaneContext context{.tasks = *left,
                       .groups = groups,
                       .options = options,
@@ -101,7 +104,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
                       .admission = admission,
                       .devices = **devices,
                       .progress = progress,
-                      .should_stop = [&] { return stop.load() || sink.failed(); },
+                      .should_stop = [&] { return stop.load() || sink.failed() || too_many_failed(); },
                       .send_frame = {},
                       .send_writer = {}};
 
@@ -124,6 +127,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   summary.seconds_in_store = sink.seconds_in_store();
   summary.peak_bytes = admission.peak_bytes();
   summary.interrupted = stop.load();
+  summary.gave_up = too_many_failed() && summary.unfinished > 0;
   if (!summary.error) {
     if (Status ended = writer.end_run(); !ended.ok()) summary.error = ended.error();
   }

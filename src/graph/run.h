@@ -30,6 +30,9 @@ struct ClipTask {
   io::Sync sync = io::Sync::kFrame;
 };
 
+// In which order clips are taken; the values are the same.
+enum class ClipOrder { kCatalogue, kLongestFirst };
+
 struct RunOptions {
   int threads = 1;                        // TBB's workers and the decoders' threads together; at least 1
   size_t memory_bytes = size_t{1} << 30;  // of pictures and derived planes in flight
@@ -37,7 +40,9 @@ struct RunOptions {
   bool strict_length = false;              // sides of different length: a failure
   bool auto_align = false;                 // look for a constant offset before scoring, and skip frames so that it is gone
   std::optional<double> align_search_s{};  // look so far, under auto_align
-  bool retry_failed = false;               // score again what ended partial or failed in an earlier run
+  ClipOrder order = ClipOrder::kCatalogue;
+  std::optional<std::int64_t> max_failures{};  // stop once more clips than that failed or are partial in this run
+  bool retry_failed = false;                   // score again what ended partial or failed in an earlier run
   std::chrono::milliseconds checkpoint{10'000};
   std::vector<hip::Device*> devices{};  // where twins run, clip by clip; empty: the CPU computes
   std::string device_backend = "hip";   // what the database says of them
@@ -56,12 +61,13 @@ struct RunSummary {
   double seconds_in_store = 0;
   size_t peak_bytes = 0;
   bool interrupted = false;
+  bool gave_up = false;                   // more failures than max_failures, and clips were left
   std::vector<std::string> lost_devices;  // one sentence each: from that error on the CPU took their frames
   std::optional<Error> error;             // of the database: what was stored before it is safe
 };
 
-// Runs until every task ended, `stop` became true (frames in flight are finished and stored) or the database failed. An error: nothing
-// was scored, because the run could not start (a clip that is in the database with other options, say).
+// Runs until every task ended, `stop` became true (frames in flight are finished and stored), too many failed (as a stop) or the database
+// failed. An error: nothing was scored, because the run could not start (a clip that is in the database with other options, say).
 Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
                              const std::atomic<bool>& stop, ProgressCounters& progress);
 
