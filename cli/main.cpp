@@ -58,6 +58,7 @@ int main(int argc, char** argv) {
   add_import(app, exit_code);
   add_parity(app, exit_code);
   add_verify(app, exit_code);
+  add_gate(app, exit_code);
   add_features(app, exit_code);
   add_models(app, exit_code);
   add_devices(app, exit_code);
