@@ -27,6 +27,17 @@ using FramePtr = std::unique_ptr<AVFrame, AvDeleter>;
 using PacketPtr = std::unique_ptr<AVPacket, AvDeleter>;
 using SwsContextPtr = std::unique_ptr<SwsContext, AvDeleter>;
 
+// A picture with memory of its own; null where there is none left.
+inline FramePtr new_picture(AVPixelFormat format, int width, int height) {
+  FramePtr picture(av_frame_alloc());
+  if (!picture) return nullptr;
+  picture->format = format;
+  picture->width = width;
+  picture->height = height;
+  if (av_frame_get_buffer(picture.get(), 0) < 0) return nullptr;
+  return picture;
+}
+
 inline std::string av_error_text(int code) {
   char text[AV_ERROR_MAX_STRING_SIZE] = {};
   av_strerror(code, text, sizeof text);

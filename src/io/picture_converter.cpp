@@ -65,16 +65,6 @@ PictureFormat converted_layout(const AVPixFmtDescriptor& native) {
   return layout;
 }
 
-FramePtr new_picture(AVPixelFormat format, int width, int height) {
-  FramePtr picture(av_frame_alloc());
-  if (!picture) return nullptr;
-  picture->format = format;
-  picture->width = width;
-  picture->height = height;
-  if (av_frame_get_buffer(picture.get(), 0) < 0) return nullptr;
-  return picture;
-}
-
 // BT.709 where the name says nothing: the matrix of today's video.
 int matrix_of(const std::string& name) {
   const int matrix = name.empty() ? AVCOL_SPC_BT709 : av_color_space_from_name(name.c_str());

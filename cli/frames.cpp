@@ -1,0 +1,149 @@
+// vmafbatch frames DB: pictures of scored frames, the worst ones or any by number.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "cli/choice.h"
+#include "cli/commands.h"
+#include "io/picture_writer.h"
+#include "report/side_by_side.h"
+#include "report/worst_frames.h"
+#include "store/untrusted.h"
+
+namespace vmafbatch::cli {
+namespace {
+
+constexpr int kMostFrames = 1000;     // of one call
+constexpr int kMostWidth = 16384;     // pixels
+constexpr double kMostAmplify = 255;  // a difference of 1 is white
+
+struct FramesArguments {
+  std::string database;
+  report::FrameWish wish;
+  report::PictureOptions pictures;
+  std::string folder;
+};
+
+// One line of the list that is printed.
+struct Made {
+  report::FramePicture picture;  // without its bytes
+  std::string path;
+};
+
+std::string file_name(const report::FramePicture& picture, io::ImageFormat format) {
+  const std::string clip = picture.label.empty() ? picture.clip : picture.clip + "_" + picture.label;
+  return fmt::format("{}_frame{:06}.{}", io::safe_file_name(clip), picture.frame, io::image_extension(format));
+}
+
+void print(const Made& made) {
+  const report::FramePicture& picture = made.picture;
+  if (!picture.problem.empty()) {
+    fmt::print(stderr, "vmafbatch frames: {}\n", picture.problem);
+    return;
+  }
+  std::string line = fmt::format("{}: frame {}", display_text(made.path), picture.frame);
+  if (picture.time_s) line += fmt::format(", {:.3f} s", *picture.time_s);
+  for (const auto& [name, value] : picture.scores) line += fmt::format(", {} {}", display_text(name), format_general(value, 6));
+  fmt::print("{}\n", line);
+}
+
+Status make_folder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (std::filesystem::is_directory(folder, error)) return {};
+  return Error{display_text(folder) + ": this folder cannot be made; name another one with --output"};
+}
+
+// Writes every picture; `made` is in the wish's order at the end.
+Status write_pictures(SQLite::Database& database, const FramesArguments& arguments, std::vector<Made>& made) {
+  const Status status = report::each_frame_picture(database, arguments.wish, arguments.pictures, [&](report::FramePicture picture) {
+    const std::string path = (std::filesystem::path(arguments.folder) / file_name(picture, arguments.pictures.format)).string();
+    Status written;
+    if (picture.problem.empty()) written = io::write_whole_file(path, picture.bytes);
+    picture.bytes.clear();
+    made.push_back({std::move(picture), path});
+    return written;
+  });
+  std::ranges::sort(made, {}, [](const Made& m) { return m.picture.place; });
+  return status;
+}
+
+int run(const FramesArguments& arguments) {
+  const auto fail = [](const Error& error) {
+    fmt::print(stderr, "vmafbatch frames: {}\n", error.message);
+    return kExitError;
+  };
+  const auto opened = store::UntrustedDatabase::open(arguments.database);
+  if (!opened.ok()) return fail(opened.error());
+  if (Status folder = make_folder(arguments.folder); !folder.ok()) return fail(folder.error());
+  std::vector<Made> made;
+  if (Status status = write_pictures((*opened)->database(), arguments, made); !status.ok()) return fail(status.error());
+  size_t shown = 0;
+  for (const Made& each : made) {
+    print(each);
+    if (each.picture.problem.empty()) ++shown;
+  }
+  if (shown == made.size() && shown > 0) return kExitOk;
+  if (made.empty()) return fail(Error{"there is no frame to show: the feature has no values"});
+  return shown > 0 ? kExitDifferent : kExitError;
+}
+
+void add_wish(CLI::App& command, FramesArguments& arguments) {
+  command.add_option("--clip", arguments.wish.clip, "The clip's name")->required();
+  command.add_option("--label", arguments.wish.label, "The scoring under this label (default: the clip's newest)");
+  command.add_option("--worst", arguments.wish.worst, "So many frames, the worst first (default: 3, without --frame)")
+      ->check(CLI::Range(1, kMostFrames));
+  command.add_option("--feature", arguments.wish.feature,
+                     "Of this feature (default: the first model score, else the first feature that tells quality)");
+  command.add_option("--frame", arguments.wish.frames, "These frames, by number from 0, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::NonNegativeNumber);
+}
+
+void add_look(CLI::App& command, FramesArguments& arguments) {
+  command.add_option("-o,--output", arguments.folder, "The folder for the pictures; it is made where it is missing")->required();
+  add_choice<io::ImageFormat>(command, "--format", arguments.pictures.format,
+                              {{"png", io::ImageFormat::kPng}, {"jpeg", io::ImageFormat::kJpeg}}, "png (exact) or jpeg (default: png)")
+      ->type_name("FORMAT");
+  command.add_option("--amplify", arguments.pictures.amplify, "Differences times this, on the scale of 8 bits (default: 8)")
+      ->check(CLI::Range(1.0, kMostAmplify));
+  command
+      .add_option("--max-width", arguments.pictures.max_width,
+                  "Of the whole picture, in pixels; larger ones are scaled down (default: 3840)")
+      ->check(CLI::Range(report::kLeastWidth, kMostWidth));
+  command.add_option("--threads", arguments.pictures.decoder_threads, "Threads of each decoder (default: all processors)")
+      ->check(CLI::Range(1, 1024));
+}
+
+}  // namespace
+
+void add_frames(CLI::App& app, int& exit_code) {
+  const auto arguments = std::make_shared<FramesArguments>();
+  arguments->pictures.max_width = 3840;
+  arguments->pictures.decoder_threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  CLI::App* command = app.add_subcommand("frames", "Show frames of a clip: reference, distorted and difference side by side");
+  command->add_option("database", arguments->database, "The database")->required();
+  add_wish(*command, *arguments);
+  add_look(*command, *arguments);
+  command->footer(
+      "The frames are decoded again as they were scored; files that changed since then are refused.\n"
+      "Examples:\n"
+      "  vmafbatch frames scores.db --clip film_720p --worst 5 --feature vmaf -o pictures\n"
+      "  vmafbatch frames scores.db --clip film_720p --frame 0,123 --format jpeg --amplify 16 -o pictures\n"
+      "Exit codes: 0 all shown, 1 some frames could not be shown, 2 none could.");
+  command->callback([arguments, &exit_code] {
+    if (arguments->wish.frames.empty() && arguments->wish.worst == 0) arguments->wish.worst = 3;
+    exit_code = run(*arguments);
+  });
+}
+
+}  // namespace vmafbatch::cli

@@ -1,0 +1,294 @@
+#include "report/worst_frames.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "io/group_reader.h"
+#include "io/rgb_frame.h"
+#include "report/bitmap_font.h"
+#include "report/feature_direction.h"
+#include "report/scored_pair.h"
+#include "report/side_by_side.h"
+#include "store/database.h"
+
+namespace vmafbatch::report {
+namespace {
+
+constexpr size_t kIdleBytes = size_t{64} << 20;  // of decoded pictures' memory that is used again
+constexpr size_t kLongestName = 200;             // of a clip in a caption, which has other things to say
+constexpr int kDigits = 6;                       // of a score in a caption
+
+struct Column {
+  std::int64_t id = 0;
+  std::string name;
+};
+
+struct Wanted {
+  std::int64_t frame = 0;
+  std::string feature;  // of which it is one of the worst
+  size_t rank = 0;      // from 1
+  size_t place = 0;     // in the wish's order
+};
+
+// The columns with values per frame, in the order of reports.
+std::vector<Column> frame_columns(SQLite::Database& database, std::int64_t scoring) {
+  SQLite::Statement find(database,
+                         "SELECT sf.id, f.name FROM scoring_feature sf JOIN feature f ON f.id = sf.feature "
+                         "WHERE sf.scoring = ? AND sf.scope <> 'aggregate' ORDER BY sf.position, sf.id");
+  find.bind(1, scoring);
+  std::vector<Column> columns;
+  while (find.executeStep()) columns.push_back({find.getColumn(0).getInt64(), store::column_bytes(find, 1)});
+  return columns;
+}
+
+// The first model score, else the first feature that tells quality, else the first one.
+Column usual_column(SQLite::Database& database, std::int64_t scoring, const std::vector<Column>& columns) {
+  SQLite::Statement find(database, "SELECT name FROM scoring_model WHERE scoring = ?");
+  find.bind(1, scoring);
+  std::set<std::string> models;
+  while (find.executeStep()) models.insert(store::column_bytes(find, 0));
+  const auto is_model = [&](const Column& column) { return models.contains(column.name); };
+  const auto tells_quality = [](const Column& column) { return feature_direction(column.name) != Direction::kNeither; };
+  auto found = std::ranges::find_if(columns, is_model);
+  if (found == columns.end()) found = std::ranges::find_if(columns, tells_quality);
+  return found == columns.end() ? columns.front() : *found;
+}
+
+Result<Column> find_column(SQLite::Database& database, const ScoredPair& pair, const std::vector<Column>& columns,
+                           const std::string& feature) {
+  if (columns.empty()) return Error{fmt::format("the clip \"{}\" has no values per frame", display_text(pair.clip))};
+  if (feature.empty()) return usual_column(database, pair.scoring, columns);
+  const auto found = std::ranges::find(columns, feature, &Column::name);
+  if (found != columns.end()) return *found;
+  std::string names;
+  for (const Column& column : columns) names += (names.empty() ? "" : ", ") + display_text(column.name);
+  return Error{fmt::format("the clip \"{}\" has no feature \"{}\" with a value per frame; it has {}", display_text(pair.clip),
+                           display_text(feature), names)};
+}
+
+// In the wish's order, each frame once.
+Result<std::vector<Wanted>> wanted_frames(SQLite::Database& database, const ScoredPair& pair, const std::vector<Column>& columns,
+                                          const FrameWish& wish) {
+  std::vector<Wanted> wanted;
+  std::set<std::int64_t> seen;
+  for (const std::int64_t frame : wish.frames) {
+    if (seen.insert(frame).second) wanted.push_back({frame, {}, 0, wanted.size()});
+  }
+  if (wish.worst <= 0) return wanted;
+  const Result<Column> column = find_column(database, pair, columns, wish.feature);
+  if (!column.ok()) return column.error();
+  size_t rank = 0;
+  for (const std::int64_t frame : worst_frames(database, column->id, column->name, wish.worst)) {
+    ++rank;
+    if (seen.insert(frame).second) wanted.push_back({frame, column->name, rank, wanted.size()});
+  }
+  return wanted;
+}
+
+std::vector<std::pair<std::string, double>> scores_of(SQLite::Database& database, const std::vector<Column>& columns, std::int64_t frame) {
+  SQLite::Statement find(database, "SELECT value FROM frame_score WHERE scoring_feature = ? AND frame = ?");
+  std::vector<std::pair<std::string, double>> scores;
+  for (const Column& column : columns) {
+    find.reset();
+    find.bind(1, column.id);
+    find.bind(2, frame);
+    if (find.executeStep()) scores.emplace_back(column.name, find.getColumn(0).getDouble());
+  }
+  return scores;
+}
+
+std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
+
+// Where in its file each picture stands, where that is not what the frame number says (cuts, skips, variable rates).
+std::string place_text(const FramePicture& picture, const io::FramePair& pair, const ScoredPair& scored) {
+  const std::optional<double> r = pair.reference().time_s;
+  const std::optional<double> d = pair.distorted().time_s;
+  const double tolerance = 0.5 / scored.fps.value_or(25);
+  std::string text;
+  if (r && (!picture.time_s || std::abs(*r - *picture.time_s) > tolerance)) text = "   reference file at " + seconds_text(*r);
+  if (d && (!text.empty() || !r || std::abs(*d - *r) > tolerance)) text += "   distorted file at " + seconds_text(*d);
+  return text;
+}
+
+std::string title_line(const FramePicture& picture, const io::FramePair& pair, const ScoredPair& scored) {
+  std::string name = drawable(picture.clip);
+  if (name.size() > kLongestName) name = name.substr(0, kLongestName) + "...";
+  if (!picture.label.empty()) name += " (" + drawable(picture.label).substr(0, kLongestName) + ")";
+  std::string line = fmt::format("{}   frame {}", name, picture.frame);
+  if (picture.time_s) line += "   time " + seconds_text(*picture.time_s);
+  return line + place_text(picture, pair, scored);
+}
+
+std::string scores_line(const FramePicture& picture, const ScoredPair& scored) {
+  std::string line;
+  for (const auto& [name, value] : picture.scores) line += (line.empty() ? "" : "   ") + name + " " + format_general(value, kDigits);
+  if (!line.empty()) return line;
+  return scored.subsample > 1 ? fmt::format("no scores: every {}th frame was reported", scored.subsample) : "no scores";
+}
+
+std::string pictures_line(const io::FramePair& pair, const io::PairColours& colours, const ScoredPair& scored) {
+  std::string line = pair.reference().format().text();
+  if (colours.reference.text == colours.distorted.text) {
+    line += "   " + colours.reference.text;
+  } else {
+    line += "   reference " + colours.reference.text + "   distorted " + colours.distorted.text;
+  }
+  return scored.treatment.empty() ? line : line + "   " + scored.treatment;
+}
+
+std::vector<std::string> caption_of(const FramePicture& picture, const Wanted& wanted, const io::FramePair& pair,
+                                    const io::PairColours& colours, const ScoredPair& scored) {
+  std::vector<std::string> lines = {title_line(picture, pair, scored)};
+  if (wanted.rank > 0) {
+    const bool lower = feature_direction(wanted.feature) == Direction::kLowerIsBetter;
+    lines.push_back(fmt::format("number {} of the {} {}", wanted.rank, lower ? "highest" : "lowest", wanted.feature));
+  }
+  lines.push_back(scores_line(picture, scored));
+  lines.push_back(pictures_line(pair, colours, scored));
+  return lines;
+}
+
+// Makes the pictures of one scoring.
+class Maker {
+ public:
+  Maker(SQLite::Database& database, ScoredPair scored, const PictureOptions& options, const TakePicture& take)
+      : database_(database), scored_(std::move(scored)), options_(options), take_(take) {}
+
+  Status make(const FrameWish& wish) {
+    columns_ = frame_columns(database_, scored_.scoring);
+    Result<std::vector<Wanted>> wanted = wanted_frames(database_, scored_, columns_, wish);
+    if (!wanted.ok()) return wanted.error();
+    if (Status status = check_files(scored_); !status.ok()) return status;
+    std::ranges::sort(*wanted, {}, &Wanted::frame);
+    const auto is_outside = [this](const Wanted& w) { return w.frame < 0 || (scored_.frames && w.frame >= *scored_.frames); };
+    for (const Wanted& outside : *wanted) {
+      if (!is_outside(outside)) continue;
+      if (Status status = take_without_picture(outside, outside_text(outside)); !status.ok()) return status;
+    }
+    std::erase_if(*wanted, is_outside);
+    return wanted->empty() ? Status() : decode(*wanted);
+  }
+
+ private:
+  // REQUIRES: sorted by frame, not empty
+  Status decode(const std::vector<Wanted>& wanted) {
+    io::FramePool pool(kIdleBytes);
+    io::GroupSpec spec = io::pair_spec(scored_.reference.path, scored_.distorted.path, scored_.options);
+    spec.first_index = wanted.front().frame;
+    spec.decoder_threads = options_.decoder_threads;
+    const Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, pool);
+    if (!reader.ok()) return Error{display_text(reader.error().message)};
+    if ((*reader)->end(0).kind == io::MemberEnd::Kind::kFailed) return Error{display_text((*reader)->end(0).text)};
+    const io::PairColours colours = io::display_colours((*reader)->reference_info(), (*reader)->distorted_info(0));
+    auto next = wanted.begin();
+    for (io::Step step; next != wanted.end();) {
+      if (options_.should_stop && options_.should_stop()) return Error{"stopped before the pictures were made"};
+      if (!(*reader)->next(step)) break;
+      if (step.index != next->frame || !step.pairs[0]) continue;
+      if (Status status = take_(picture_of(*next, *step.pairs[0], colours)); !status.ok()) return status;
+      ++next;
+    }
+    for (; next != wanted.end(); ++next) {
+      if (Status status = take_without_picture(*next, ending_text((*reader)->end(0), *next)); !status.ok()) return status;
+    }
+    return {};
+  }
+
+  // All but the picture.
+  FramePicture about(const Wanted& wanted) {
+    FramePicture picture;
+    picture.place = wanted.place;
+    picture.frame = wanted.frame;
+    picture.clip = scored_.clip;
+    picture.label = scored_.label;
+    if (scored_.fps && *scored_.fps > 0) picture.time_s = static_cast<double>(wanted.frame) / *scored_.fps;
+    picture.feature = wanted.feature;
+    picture.scores = scores_of(database_, columns_, wanted.frame);
+    return picture;
+  }
+
+  FramePicture picture_of(const Wanted& wanted, const io::FramePair& pair, const io::PairColours& colours) {
+    FramePicture picture = about(wanted);
+    picture.caption = caption_of(picture, wanted, pair, colours, scored_);
+    const Result<io::RgbPicture> drawn = side_by_side(pair, colours, picture.caption, {options_.amplify, options_.max_width});
+    Result<std::string> bytes = drawn.ok() ? io::encode_picture(*drawn, options_.format) : drawn.error();
+    if (!bytes.ok()) {
+      picture.problem = fmt::format("frame {} cannot be shown: {}", wanted.frame, bytes.error().message);
+      return picture;
+    }
+    picture.bytes = std::move(*bytes);
+    picture.media_type = io::media_type(options_.format);
+    picture.width = drawn->width;
+    picture.height = drawn->height;
+    return picture;
+  }
+
+  Status take_without_picture(const Wanted& wanted, std::string problem) {
+    FramePicture picture = about(wanted);
+    picture.problem = std::move(problem);
+    return take_(std::move(picture));
+  }
+
+  std::string outside_text(const Wanted& wanted) const {
+    if (scored_.frames.value_or(1) == 0) return fmt::format("frame {} is not in the clip, which has no frame", wanted.frame);
+    return scored_.frames ? fmt::format("frame {} is not in the clip, which has frames 0 to {}", wanted.frame, *scored_.frames - 1)
+                          : fmt::format("frame {} is not in the clip", wanted.frame);
+  }
+
+  static std::string ending_text(const io::MemberEnd& end, const Wanted& wanted) {
+    return fmt::format("frame {} cannot be decoded: {}", wanted.frame,
+                       end.text.empty() ? fmt::format("the clip ends after {} frames", end.frame) : display_text(end.text));
+  }
+
+  SQLite::Database& database_;
+  const ScoredPair scored_;
+  const PictureOptions& options_;
+  const TakePicture& take_;
+  std::vector<Column> columns_;
+};
+
+}  // namespace
+
+std::vector<std::int64_t> worst_frames(SQLite::Database& database, std::int64_t scoring_feature, const std::string& feature, int count) {
+  const bool lower_is_better = feature_direction(feature) == Direction::kLowerIsBetter;
+  SQLite::Statement find(database, fmt::format("SELECT frame FROM frame_score WHERE scoring_feature = ? ORDER BY value {}, frame LIMIT ?",
+                                               lower_is_better ? "DESC" : "ASC"));
+  find.bind(1, scoring_feature);
+  find.bind(2, count);
+  std::vector<std::int64_t> frames;
+  while (find.executeStep()) frames.push_back(find.getColumn(0).getInt64());
+  return frames;
+}
+
+Status each_frame_picture(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options, const TakePicture& take) {
+  try {
+    Result<ScoredPair> scored = wish.scoring ? scored_pair(database, *wish.scoring) : scored_pair(database, wish.clip, wish.label);
+    if (!scored.ok()) return scored.error();
+    return Maker(database, std::move(*scored), options, take).make(wish);
+  } catch (const SQLite::Exception& exception) {
+    return store::database_error(database.getFilename(), exception);
+  } catch (const std::exception& exception) {
+    return Error{fmt::format("the pictures cannot be made: {}", exception.what())};
+  }
+}
+
+Result<std::vector<FramePicture>> worst_frame_pictures(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options) {
+  std::vector<FramePicture> pictures;
+  const Status status = each_frame_picture(database, wish, options, [&](FramePicture picture) {
+    pictures.push_back(std::move(picture));
+    return Status();
+  });
+  if (!status.ok()) return status.error();
+  std::ranges::sort(pictures, {}, &FramePicture::place);
+  return pictures;
+}
+
+}  // namespace vmafbatch::report
