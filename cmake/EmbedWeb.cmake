@@ -2,10 +2,11 @@
 # says what is in it.
 #
 # The JavaScript modules import from each other, so each can be read and tested by itself; a page that is opened from disk cannot load
-# modules. So they become one script: `import` lines and the word `export` are taken out, and the modules stand one after the other in one
-# function, in the order of VMAFBATCH_WEB_MODULES (a module comes after those it imports from). An import is one line, and a name stands in
-# one module only.
-set(VMAFBATCH_WEB_MODULES dom format documents curve sparkline graphs app)
+# modules. So they become one script, in the order of VMAFBATCH_WEB_MODULES (a module comes after those it imports from): each is a function
+# that is called once and gives its exports, and an import takes names out of what an earlier one gave. Understood are
+# `import {a, b} from './module.js';` and `export` before function, async function, class and const.
+set(VMAFBATCH_WEB_MODULES dom format links documents curve sparkline graphs chart features table
+  summary catalogue worst clip ladders comparison console app)
 
 find_path(VMAFBATCH_DYGRAPHS_DIR dygraph.min.js PATHS /usr/share/javascript/dygraphs NO_DEFAULT_PATH
   DOC "The folder of dygraph.min.js and dygraph.min.css")
@@ -26,12 +27,14 @@ function(vmafbatch_web_script folder variable)
   set(script "'use strict';\n(() => {\n")
   foreach(module IN LISTS VMAFBATCH_WEB_MODULES)
     vmafbatch_read_web(${folder}/${module}.js text)
-    set(text "\n${text}")
-    string(REGEX REPLACE "\nimport [^\n]*" "" text "${text}")
+    string(REGEX REPLACE "import ({[^}]*}) from './([a-z_]+)\\.js';" "const \\1 = module_\\2;" text "\n${text}")
+    string(REGEX MATCHALL "\nexport (async function|function|class|const) [A-Za-z_]+" exports "${text}")
+    list(TRANSFORM exports REPLACE "^.* " "")
+    list(JOIN exports ", " exports)
     string(REPLACE "\nexport " "\n" text "${text}")
-    string(APPEND script "${text}")
+    string(APPEND script "const module_${module} = (() => {${text}return {${exports}};\n})();\n\n")
   endforeach()
-  string(APPEND script "\n})();\n")
+  string(APPEND script "})();\n")
   set(${variable} "${script}" PARENT_SCOPE)
 endfunction()
 

@@ -1,10 +1,163 @@
-// The page.
+// The page: which view is shown, links between views, and what a running server tells anew.
 import {element} from './dom.js';
-import {read_summary} from './documents.js';
+import {embedded, has_comparison, read_clip, read_clips, read_comparison, read_comparison_clip, read_ladders, read_summary} from './documents.js';
+import {parts_of} from './links.js';
+import {catalogue_view} from './catalogue.js';
+import {clip_view} from './clip.js';
+import {comparison_view, change_view} from './comparison.js';
+import {console_view} from './console.js';
+import {ladders_view} from './ladders.js';
+import {summary_view} from './summary.js';
+
+const LIVE_MS = 2000;     // how often a server is asked while a run is on
+const QUIET_MS = 15000;   // and while none is
+const MANY_CLIPS = 3000;  // larger catalogues are read again less often
+const MANY_CLIPS_MS = 15000;
+
+const main = document.getElementById('main');
+const page = {summary: null, rows: [], rows_at: 0, view: null, name: '', parameters: [], shown: 0};
+
+function names_of(rows) {
+  return new Map(rows.map((row) => [row.id, row.name]));
+}
+
+function links() {
+  const list = has_comparison() ? [['comparison', 'Comparison'], ['summary', 'Summary']] : [['summary', 'Summary'], ['clips', 'Clips'], ['ladders', 'Ladders']];
+  return embedded ? list : [...list, ['sql', 'SQL']];
+}
+
+function draw_navigation() {
+  const current = {clip: 'clips', change: 'comparison'}[page.name] ?? page.name;
+  document.querySelector('nav').replaceChildren(...links().map(([name, text]) => element('a', {href: `#${name}`, 'aria-current': name === current ? 'page' : null}, text)));
+  const {summary} = page;
+  document.querySelector('.state').textContent = summary.live ? `live: ${summary.counts.done} of ${summary.counts.clips} clips done` : '';
+}
+
+async function rows() {
+  if (!page.rows_at) {
+    page.rows = has_comparison() ? [] : await read_clips();
+    page.rows_at = Date.now();
+  }
+  return page.rows;
+}
+
+async function found_clip(id) {
+  const clip = /^\d+$/.test(id) ? await read_clip(id) : null;
+  if (clip === null) throw new Error(`There is no clip ${id} in this report.`);
+  return clip;
+}
+
+async function found_change(number) {
+  const comparison = await read_comparison();
+  const change = comparison?.changes.find((one) => String(one.number) === number);
+  if (!change) throw new Error(`There is no change ${number} in this report.`);
+  return {comparison, change, detail: change.only_in === null ? await read_comparison_clip(change.number) : null};
+}
+
+const optional_number = (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined);
+
+const VIEWS = {
+  summary: async () => summary_view({summary: page.summary, names: names_of(await rows())}),
+  clips: async (parameters) => catalogue_view({summary: page.summary, rows: await rows()}, parameters),
+  clip: async ([id, frame, feature]) => clip_view({summary: page.summary, clip: await found_clip(id)}, optional_number(frame), optional_number(feature)),
+  ladders: async () => ladders_view({summary: page.summary, ladders: await read_ladders()}),
+  comparison: async () => comparison_view({comparison: await read_comparison()}),
+  change: async ([number]) => change_view(await found_change(number)),
+  sql: async () => console_view(),
+};
+
+function error_view(error) {
+  return {title: 'Not shown', node: element('div', {}, element('h1', {}, 'This view cannot be shown'), element('p', {class: 'error'}, error.message))};
+}
+
+function place(view) {
+  page.view?.left?.();
+  page.view = view;
+  main.replaceChildren(view.node);
+  view.placed?.();
+  document.title = `${view.title} – ${page.summary?.title ?? 'vmafbatch'}`;
+}
+
+// Shows what the address names. A view that was asked for later wins.
+async function show() {
+  const mine = ++page.shown;
+  const [name, ...parameters] = parts_of(location.hash);
+  page.name = name in VIEWS && !(embedded && name === 'sql') ? name : links()[0][0];
+  page.parameters = parameters;
+  draw_navigation();
+  let view;
+  try {
+    view = await VIEWS[page.name](parameters);
+  } catch (error) {
+    view = error_view(error);
+  }
+  if (mine !== page.shown) return;
+  place(view);
+  main.dataset.view = page.name;
+}
+
+async function read_rows_again() {
+  const due = page.rows.length < MANY_CLIPS || Date.now() - page.rows_at > MANY_CLIPS_MS;
+  if (!due) return;
+  page.rows = await read_clips();
+  page.rows_at = Date.now();
+}
+
+// What changed on the server goes into the view that is shown; where the reader is in it stays.
+async function refresh_view() {
+  const mine = page.shown, {view, summary} = page;
+  if (page.name === 'summary') {
+    await read_rows_again();
+    if (mine !== page.shown) return;
+    const scroll = window.scrollY;
+    place(summary_view({summary, names: names_of(page.rows)}));
+    window.scrollTo(0, scroll);
+  } else if (page.name === 'clips') {
+    await read_rows_again();
+    if (mine !== page.shown) return;
+    if (view.update) view.update({summary, rows: page.rows}); else await show();
+  } else if (page.name === 'clip' && view.update) {
+    const clip = await read_clip(page.parameters[0]);
+    if (mine !== page.shown) return;
+    if (clip.status === 'running' && view.same_features(clip)) view.update(clip);
+    else if (clip.status !== page.clip_status) await show();
+    page.clip_status = clip.status;
+  }
+}
+
+function progress_of({counts, frames, live, features}) {
+  return JSON.stringify([counts, frames, live, features.length]);
+}
+
+async function poll() {
+  try {
+    const summary = await read_summary();
+    const changed = progress_of(summary) !== progress_of(page.summary);
+    page.summary = summary;
+    draw_navigation();
+    if (changed) await refresh_view();
+  } catch (error) {
+    document.querySelector('.state').textContent = error.message;
+  }
+  setTimeout(poll, page.summary.live ? LIVE_MS : QUIET_MS);
+}
 
 async function start() {
-  const summary = await read_summary();
-  document.getElementById('main').replaceChildren(element('h1', {}, summary.title));
+  try {
+    page.summary = await read_summary();
+  } catch (error) {
+    place(error_view(error));
+    return;
+  }
+  window.addEventListener('hashchange', async () => {
+    await show();
+    main.focus({preventScroll: true});
+    window.scrollTo(0, 0);
+  });
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => page.view?.redraw?.());
+  await show();
+  performance.mark('first view');
+  if (!embedded) setTimeout(poll, page.summary.live ? LIVE_MS : QUIET_MS);
 }
 
 start();

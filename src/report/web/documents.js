@@ -14,22 +14,31 @@ async function read_embedded(name) {
   return holder === null ? null : JSON.parse(holder.textContent);
 }
 
-async function answer_of(response) {
-  if (response.ok) return response.json();
+// Throws the sentence that a server says instead of an answer (docs/serve.md).
+async function check_answer(response) {
+  if (response.ok) return;
   const text = await response.text();
   let sentence = text;
-  try { sentence = JSON.parse(text).error ?? text; } catch { /* the text itself is the sentence */ }
+  try {
+    const {error, line, column} = JSON.parse(text);
+    sentence = line ? `line ${line}, column ${column}: ${error}` : error;
+  } catch { /* no JSON: the text itself is the sentence */ }
   throw new Error(sentence || `the server answered ${response.status}`);
 }
 
-async function fetch_document(path) {
+async function ask(path, request = {}) {
   let response;
   try {
-    response = await fetch(`api/${path}`, {cache: 'no-store'});
+    response = await fetch(`api/${path}`, {cache: 'no-store', ...request});
   } catch {
     throw new Error('the server does not answer: is `vmafbatch serve` still running?');
   }
-  return answer_of(response);
+  await check_answer(response);
+  return response;
+}
+
+async function fetch_document(path) {
+  return (await ask(path)).json();
 }
 
 export function read_summary() {
@@ -87,7 +96,16 @@ export async function picture_address(id, frame) {
   return `data:${picture.type};base64,${picture.base64}`;
 }
 
-// {columns, rows, ...}; only from a server.
+function statement(text) {
+  return {method: 'POST', headers: {'Content-Type': 'text/plain; charset=utf-8'}, body: text};
+}
+
+// {columns, rows, more, seconds}; only from a server.
 export async function run_sql(text) {
-  return answer_of(await fetch('api/sql', {method: 'POST', headers: {'Content-Type': 'text/plain; charset=utf-8'}, body: text}));
+  return (await ask('sql', statement(text))).json();
+}
+
+// The same rows, and those that are too many to show, as a CSV file.
+export async function run_sql_to_csv(text) {
+  return (await ask('sql.csv', statement(text))).blob();
 }

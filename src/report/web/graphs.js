@@ -5,15 +5,21 @@ import {finite_range, last_frame, stretches} from './curve.js';
 
 /* global Dygraph */
 
-// The palette of Okabe and Ito, which people with any colour vision tell apart.
-export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8c8c8c'];
+// dygraphs' own legend is HTML with inline styles, which the pages' policy forbids. Values stand beside a graph's title instead.
+Dygraph.PLUGINS = Dygraph.PLUGINS.filter((plugin) => plugin !== Dygraph.Plugins.Legend);
 
+const COLOURS = 7;  // of data, in app.css: --data-0 ...
 const GRAPH_HEIGHT_PX = 170;
 const AXIS_WIDTH_PX = 64;
 const SMALLEST_WINDOW = 4;  // frames
 
 function style_of(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+// One series' colour, light or dark as the page is.
+export function data_colour(place) {
+  return style_of(`--data-${place % COLOURS}`);
 }
 
 // One graph. series: [{name, curve, colour, dashed, line}], where `line` is the side of a stretch that its line follows: 'low' or 'high'.
@@ -43,11 +49,11 @@ class FrameGraph {
       labels: ['frame', ...this.series.map((_, i) => `series ${i}`)],  // dygraphs reads labels as HTML: names from outside stay out of it
       colors: this.series.map((one) => one.colour), series: Object.fromEntries(this.series.map((one, i) =>
         [`series ${i}`, {strokePattern: one.dashed ? [6, 3] : null}])),
-      customBars: true, fillAlpha: 0.25, strokeWidth: 1.3, legend: 'never', connectSeparatedPoints: false, highlightCircleSize: 4,
+      customBars: true, fillAlpha: 0.25, strokeWidth: 1.3, connectSeparatedPoints: false, highlightCircleSize: 4,
       dateWindow: this.owner.padded(), includeZero: false, stepPlot: this.series.every(({curve}) => !curve.exact),
       gridLineColor: style_of('--grid'), axisLineColor: style_of('--grid'), axisLabelFontSize: 12, xAxisHeight: 38, xRangePad: 0, yRangePad: 6,
       axes: {x: {axisLabelFormatter: text, axisLabelWidth: 80, pixelsPerLabel: 110},
-             y: {axisLabelWidth: AXIS_WIDTH_PX, axisLabelFormatter: (value) => String(Number(value.toPrecision(6))), pixelsPerLabel: 32}},
+             y: {axisLabelWidth: AXIS_WIDTH_PX, axisLabelFormatter: (value) => String(Number(value.toPrecision(6))), pixelsPerLabel: 24}},
       underlayCallback: (context, area, graph) => this.draw_marks(context, area, graph),
       drawCallback: (graph, first) => { if (!first) this.owner.drawn(graph.xAxisRange()); },
       highlightCallback: (event, frame) => this.owner.point_at(frame),

@@ -1,0 +1,30 @@
+// What is said about a feature beside its name.
+import {element, option} from './dom.js';
+
+export const WORST_SIDE = {higher: 'low', lower: 'high', none: 'low'};
+
+// "0 .. 100, higher is better", with the unit.
+export function feature_note(feature) {
+  const better = {higher: 'higher is better', lower: 'lower is better', none: 'no quality score'}[feature.direction];
+  const range = feature.range || better;
+  const unit = feature.unit && !range.includes(feature.unit) ? `${feature.unit}, ` : '';
+  return unit + (range.includes('better') || feature.direction === 'none' ? range : `${range}, ${better}`);
+}
+
+// A <select> of features; `chosen` is a number.
+export function feature_select(features, chosen, act, wanted = () => true) {
+  return element('select', {onchange: (event) => act(Number(event.target.value))},
+    features.map((feature, i) => (wanted(feature) ? option(String(i), feature.name, i === chosen) : null)));
+}
+
+// The feature that a view begins with: the first that tells quality and that some clip has.
+export function first_feature(features) {
+  const found = features.findIndex((feature) => feature.direction !== 'none' && feature.clips !== 0);
+  return found < 0 ? 0 : found;
+}
+
+export function status_mark(status) {
+  const sign = {done: '✓', partial: '◐', failed: '✗', running: '▶'}[status] ?? '?';
+  return element('span', {class: `status ${['done', 'partial', 'failed', 'running'].includes(status) ? status : ''}`},
+    element('span', {'aria-hidden': 'true'}, `${sign} `), status);
+}

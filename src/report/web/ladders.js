@@ -1,0 +1,91 @@
+// Renditions of one reference: score against bit rate, and the Bjøntegaard rate between two values of a tag.
+import {element, field, option, small_table} from './dom.js';
+import {address} from './links.js';
+import {chart_legend, xy_chart} from './chart.js';
+import {count, number_of, plural, score} from './format.js';
+import {feature_note, feature_select, first_feature} from './features.js';
+
+const state = {feature: null, ladder: 0, tag: ''};
+
+function kilobits(bits) {
+  return count(Math.round(bits / 1000));
+}
+
+function percent(value) {
+  const number = number_of(value);
+  return Number.isNaN(number) ? '–' : `${number > 0 ? '+' : ''}${number.toFixed(2)} %`.replace('-', '−');
+}
+
+function ladder_name({reference, label}) {
+  return label ? `${reference} (${label})` : reference;
+}
+
+// One line per value of the chosen tag.
+function ladder_part(ladder, feature, number, tag) {
+  const groups = new Map();
+  for (const rendition of ladder.renditions) {
+    const value = number_of(rendition.scores[number]);
+    if (!Number.isFinite(value)) continue;
+    const group = tag ? rendition.tags[tag] ?? 'without the tag' : 'renditions';
+    if (!groups.has(group)) groups.set(group, []);
+    groups.get(group).push({x: rendition.bitrate, y: value, label: `${rendition.name}: ${feature.name} ${score(value)} at ${kilobits(rendition.bitrate)} kbit/s`});
+  }
+  const series = [...groups].map(([name, points]) => ({name, points: points.sort((a, b) => a.x - b.x)}));
+  const chart = series.length ? xy_chart({series, x: {title: 'bit rate, kbit/s (logarithmic)', text: kilobits, log: true},
+    y: {title: feature.name, text: (value) => String(value)},
+    description: `${feature.name} against bit rate for ${plural(ladder.renditions.length, 'rendition')} of ${ladder.reference}`}) : element('p', {}, 'No values.');
+  const table = small_table([{title: 'clip'}, ...(tag ? [{title: `tag.${tag}`}] : []), {title: 'bit rate, kbit/s', number: true}, {title: feature.name, number: true}],
+    ladder.renditions.map((one) => [element('a', {href: address('clip', one.id)}, one.name), ...(tag ? [one.tags[tag] ?? ''] : []), kilobits(one.bitrate),
+      score(one.scores[number])]), 'Renditions');
+  return [tag ? chart_legend(series.map((one) => one.name)) : null, chart, table];
+}
+
+function rate_part(document, number, feature) {
+  const rates = document.bd_rates.filter((rate) => rate.feature === number);
+  if (!rates.length) return element('p', {}, `No BD-rate for ${feature.name}: it needs two values of a tag with at least four renditions each, of one reference.`);
+  return rates.map((rate) => {
+    const name = (ladder) => ladder_name(document.ladders[ladder]);
+    const rows = [...rate.clips.map((one) => [name(one.ladder), percent(one.percent), score(one.low), score(one.high), '']),
+      ...rate.left_out.map((one) => [name(one.ladder), '–', '–', '–', `left out: ${one.reason}`])];
+    return element('section', {class: 'bd-rate'}, element('h3', {}, `tag.${rate.tag}: ${rate.to} against ${rate.from}`),
+      element('p', {}, element('span', {class: 'big'}, percent(rate.mean_percent)), ` bit rate for equal ${feature.name}, mean over ${plural(rate.clips.length, 'ladder')}`,
+        rate.left_out.length ? `; ${count(rate.left_out.length)} left out` : ''),
+      small_table([{title: 'reference'}, {title: 'BD-rate', number: true}, {title: 'scores from', number: true}, {title: 'to', number: true}, {title: ''}],
+        rows, `BD-rate per reference, ${rate.to} against ${rate.from}`));
+  });
+}
+
+// The tag that tells the lines of a chart apart: the first that BD-rates were measured for, else the first with several values.
+function first_tag(document, summary) {
+  return document.bd_rates[0]?.tag ?? summary.tags.find((tag) => tag.values.length > 1)?.name ?? '';
+}
+
+export function ladders_view({summary, ladders: document}) {
+  state.feature ??= first_feature(summary.features);
+  state.tag ||= first_tag(document, summary);
+  const title = 'Ladders';
+  const left_out = document.left_out.length ? small_table([{title: 'clip'}, {title: 'why it is in no ladder'}],
+    document.left_out.map((one) => [element('a', {href: address('clip', one.id)}, one.name), one.reason]), 'Left out') : null;
+  if (!document.ladders.length) {
+    return {title, node: element('div', {}, element('h1', {}, title), element('p', {}, 'No two clips have the same reference and a known bit rate.'), left_out)};
+  }
+  state.ladder = Math.min(state.ladder, document.ladders.length - 1);
+  const body = element('div', {});
+  const draw = () => {
+    const feature = summary.features[state.feature];
+    const ladder = document.ladders[state.ladder];
+    body.replaceChildren(element('p', {class: 'note'}, feature_note(feature)), element('h2', {}, ladder_name(ladder)),
+      element('div', {}, ladder_part(ladder, feature, state.feature, state.tag)), element('h2', {}, 'BD-rate'),
+      element('p', {class: 'note'}, 'How much more bit rate one codec, say, needs than the other for the same score; less is better.'),
+      element('div', {}, rate_part(document, state.feature, feature)),
+      document.more_bd_rates ? element('p', {class: 'note'}, `${count(document.more_bd_rates)} more BD-rates are not listed.`) : '');
+  };
+  const form = element('form', {class: 'filters', onsubmit: (event) => event.preventDefault()},
+    field('Reference', element('select', {name: 'ladder', onchange: (event) => { state.ladder = Number(event.target.value); draw(); }},
+      document.ladders.map((ladder, i) => option(String(i), ladder_name(ladder), i === state.ladder)))),
+    field('Feature', feature_select(summary.features, state.feature, (number) => { state.feature = number; draw(); })),
+    field('A line for each', element('select', {name: 'tag', onchange: (event) => { state.tag = event.target.value; draw(); }},
+      option('', 'no tag', state.tag === ''), summary.tags.map((tag) => option(tag.name, `tag.${tag.name}`, tag.name === state.tag)))));
+  draw();
+  return {title, node: element('div', {}, element('h1', {}, title), form, body, left_out)};
+}

@@ -1,0 +1,56 @@
+// The worst frames of a clip, and what they look like.
+import {element, option, small_table} from './dom.js';
+import {clock, count, score} from './format.js';
+import {feature_note, first_feature} from './features.js';
+import {decode_curve} from './curve.js';
+import {embedded, picture_address} from './documents.js';
+
+// The scores of a frame, as far as the clip's curves hold them exactly or its lists of worst frames name them.
+function scores_at(clip, frame) {
+  return clip.features.map((one) => {
+    const listed = one.worst?.find((worst) => worst.frame === frame);
+    if (listed) return `${one.name} ${score(listed.value)}`;
+    if (!one.curve || one.curve.encoding !== 'f64') return null;
+    const curve = decode_curve(one.curve), place = (frame - curve.first) / curve.step;
+    return Number.isInteger(place) && place >= 0 && place < curve.count ? `${one.name} ${score(curve.low[place])}` : null;
+  }).filter((text) => text !== null).join(', ');
+}
+
+async function show_picture(clip, frame, holder) {
+  const time = clip.fps ? ` at ${clock(frame / clip.fps, 3)}` : '';
+  const caption = element('figcaption', {}, element('strong', {}, `Frame ${count(frame)}${time}`), element('span', {class: 'note'}, scores_at(clip, frame)));
+  const address = await picture_address(clip.id, frame);
+  if (address === null) return;
+  const picture = element('img', {src: address, alt: `Frame ${frame}: reference, distorted, and their amplified difference side by side`,
+    onerror: () => picture.replaceWith(element('p', {class: 'error'}, 'This picture cannot be made: the scored files may have moved or changed.'))});
+  const old = holder.querySelector(`figure[data-frame="${frame}"]`);
+  const figure = element('figure', {'data-frame': frame, class: 'picture'}, caption, picture,
+    element('p', {class: 'note'}, 'Left to right: reference, distorted, amplified difference.'));
+  if (old) old.replaceWith(figure); else holder.append(figure);
+}
+
+// look_at(frame): shows the frame in the graphs.
+export function worst_part({clip, features, look_at}) {
+  const listed = clip.features.filter((one) => one.worst?.length);
+  if (!listed.length) return {node: ''};
+  const pictures = element('div', {class: 'pictures'});
+  const with_picture = new Set(clip.pictures.map((picture) => picture.frame));
+  const table = element('div', {});
+  const button = (text, act) => element('button', {type: 'button', onclick: act}, text);
+  const show = (one) => table.replaceChildren(small_table([{title: 'frame', number: true}, {title: 'time', number: true}, {title: one.name, number: true}, {title: ''}],
+    one.worst.map(({frame, value}) => [count(frame), clip.fps ? clock(frame / clip.fps, 3) : '–', score(value, 6),
+      [button('In the graphs', () => look_at(frame)), !embedded || with_picture.has(frame) ? button('Picture', () => show_picture(clip, frame, pictures)) : null]]),
+    `Worst frames by ${one.name} (${feature_note(features[one.feature])})`));
+  const start = listed[Math.min(first_feature(listed.map((one) => features[one.feature])), listed.length - 1)];
+  const select = element('select', {name: 'worst', onchange: (event) => show(listed[Number(event.target.value)])},
+    listed.map((one, i) => option(String(i), one.name, one === start)));
+  show(start);
+  const any_frame = element('input', {type: 'number', min: 0, max: Math.max((clip.frames ?? 1) - 1, 0), name: 'frame', 'aria-label': 'Frame number'});
+  const any = embedded ? null : element('form', {class: 'any-frame', onsubmit: (event) => {
+    event.preventDefault();
+    if (any_frame.value !== '') show_picture(clip, Number(any_frame.value), pictures);
+  }}, element('label', {}, 'Any frame ', any_frame), element('button', {}, 'Picture'));
+  // A report holds the pictures of its worst frames: they are shown at once.
+  for (const {frame} of clip.pictures.slice(0, embedded ? 20 : 0)) show_picture(clip, frame, pictures);
+  return {node: element('section', {class: 'worst'}, element('h2', {}, 'Worst frames'), element('label', {}, 'By ', select), table, any, pictures)};
+}
