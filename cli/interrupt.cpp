@@ -1,6 +1,10 @@
 #include "cli/interrupt.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
+#include <string_view>
 
 namespace vmafbatch::cli {
 namespace {
@@ -8,17 +12,38 @@ namespace {
 std::atomic<bool> g_stop{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
-void on_signal(int) { g_stop.store(true); }
+void tell(std::string_view text) {
+  const int kept = errno;
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  errno = kept;
+}
+
+void on_signal(int signal) {
+  if (!g_stop.exchange(true)) {
+    tell("\nstopping: frames in flight are finished and stored; once more ends at once\n");
+    return;
+  }
+  if (signal == SIGHUP) return;  // a terminal that goes away sends it more than once
+  tell("\nended at once: what came after the last checkpoint may be lost; the same command goes on from there\n");
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);  // comes when this handler returns
+}
+
+void install(int signal) {
+  struct sigaction action = {};
+  if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) return;
+  action = {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
 
 }  // namespace
 
 const std::atomic<bool>& stop_on_signals() {
-  struct sigaction action = {};
-  action.sa_handler = on_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;  // the second signal takes the default action
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) install(signal);
+  std::signal(SIGPIPE, SIG_IGN);
   return g_stop;
 }
 

@@ -11,6 +11,7 @@
 #include "base/heap.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 
 namespace {
 
@@ -26,10 +27,10 @@ std::string sentence(const CLI::App& app, const CLI::ParseError& error) {
 
 // Output that did not reach its place (a full disk) is no success.
 int after_output(int exit_code) {
-  using namespace vmafbatch::cli;  // NOLINT(google-build-using-namespace): the exit codes
+  using namespace vmafbatch::cli;  // NOLINT(google-build-using-namespace): exit codes, tell
   std::cout.flush();
   if (exit_code == kExitError || (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.good())) return exit_code;
-  fmt::print(stderr, "vmafbatch: standard output cannot be written; check its place and the room there\n");
+  tell("vmafbatch: standard output cannot be written; check its place and the room there");
   return kExitError;
 }
 
@@ -70,9 +71,9 @@ int main(int argc, char** argv) {
     return after_output(exit_code);
   } catch (const CLI::ParseError& e) {
     if (e.get_exit_code() == 0) return after_output(app.exit(e));  // --help, --version
-    fmt::print(stderr, "vmafbatch: {}\n", sentence(app, e));
+    tell("vmafbatch: " + sentence(app, e));
   } catch (const std::exception& e) {
-    fmt::print(stderr, "vmafbatch: {}\n", e.what());
+    tell(std::string("vmafbatch: ") + e.what());
   }
   return kExitError;
 }

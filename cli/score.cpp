@@ -10,11 +10,14 @@
 
 #include "base/log.h"
 #include "base/machine.h"
+#include "base/number_text.h"
 #include "base/simd.h"
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
 #include "cli/interrupt.h"
 #include "cli/score_options.h"
+#include "cli/tell.h"
 #include "graph/progress.h"
 #include "graph/run.h"
 #include "store/writer.h"
@@ -25,14 +28,14 @@ namespace {
 using store::ScoringStatus;
 
 int refuse(const Error& error) {
-  fmt::print(stderr, "vmafbatch: {}\n", error.message);
+  tell("vmafbatch: " + error.message);
   log_error(error.message);
   return kExitError;
 }
 
 void note(const ScoreOptions& options, const std::string& text) {
   log_info(text);
-  if (!options.quiet) fmt::print(stderr, "note: {}\n", text);
+  if (!options.quiet) tell("note: " + text);
 }
 
 // Failures are always told; warnings unless --quiet.
@@ -41,12 +44,12 @@ void print_outcomes(const graph::RunSummary& summary, bool quiet) {
     for (const std::string& warning : clip.warnings) {
       const std::string text = clip.name + ": " + warning;
       log_warning(text);
-      if (!quiet) fmt::print(stderr, "warning: {}\n", text);
+      if (!quiet) tell("warning: " + text);
     }
     for (const std::string& failure : clip.failures) {
       const std::string text = fmt::format("{}: {}: {}", store::status_name(clip.status), clip.name, failure);
       log_error(text);
-      fmt::print(stderr, "{}\n", text);
+      tell(text);
     }
   }
 }
@@ -72,7 +75,7 @@ void print_totals(const graph::RunSummary& summary, const std::string& output, b
                   graph::duration_text(summary.seconds), summary.seconds > 0 ? static_cast<double>(summary.frames) / summary.seconds : 0.0,
                   summary.seconds > 0 ? 100 * summary.seconds_in_store / summary.seconds : 0.0, summary.reference_frames_decoded);
   const bool is_failure = summary.kept_failed > 0;  // told even when quiet: it makes the exit code
-  if (!quiet || is_failure) fmt::print(stderr, "{}: {}\n", output, text);
+  if (!quiet || is_failure) tell(output + ": " + text);
   log_info(output + ": " + text);
 }
 
@@ -87,7 +90,18 @@ void print_gave_up(const graph::RunSummary& summary, const ScoreOptions& options
       option, bad == 1 ? "1 clip" : fmt::format("{} clips", bad), bad == 1 ? "is" : "are",
       summary.unfinished == 1 ? "1 clip is" : fmt::format("{} clips are", summary.unfinished));
   log_error(text);
-  fmt::print(stderr, "{}\n", text);
+  tell(text);
+}
+
+// Where the database's place has less room than the rest of the catalogue will take.
+void print_room_needed(const ScoreOptions& options, const graph::ProgressCounters& progress) {
+  const std::optional<std::uint64_t> room = free_bytes_at(options.output);
+  const std::optional<std::uint64_t> needed = graph::bytes_left(progress);
+  if (!room || !needed || *room >= *needed) return;
+  const std::string text = fmt::format("the rest of the catalogue needs about {} in {}, and {} are free there: at least {} are missing",
+                                       bytes_text(*needed), display_text(options.output), bytes_text(*room), bytes_text(*needed - *room));
+  log_error(text);
+  tell(text);
 }
 
 int exit_code_of(const graph::RunSummary& summary, bool single_pair) {
@@ -133,13 +147,16 @@ int score(const ScoreOptions& options) {
   for (const std::string& reason : summary->lost_devices) {
     const std::string text = reason + "; the device was not used any more, the CPU scored what was left";
     log_warning(text);
-    fmt::print(stderr, "warning: {}\n", text);
+    tell("warning: " + text);
   }
   print_outcomes(*summary, options.quiet);
   print_totals(*summary, options.output, options.quiet);
-  if (summary->error) refuse(*summary->error);
+  if (summary->error) {
+    refuse(*summary->error);
+    print_room_needed(options, progress);
+  }
   if (summary->interrupted && !options.quiet) {
-    fmt::print(stderr, "stopped; what was scored is stored, run the same command again to go on\n");
+    tell("stopped; what was scored is stored, run the same command again to go on");
   }
   if (summary->gave_up && !summary->interrupted) print_gave_up(*summary, options);
   return exit_code_of(*summary, options.catalogue.empty() && options.reference_dir.empty());

@@ -3,6 +3,8 @@
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/spdlog.h>
 
+#include <atomic>
+#include <cstdio>
 #include <memory>
 
 namespace vmafbatch {
@@ -24,6 +26,10 @@ Status open_log(const std::string& path) {
     auto opened = std::make_shared<spdlog::logger>("vmafbatch", std::make_shared<spdlog::sinks::basic_file_sink_mt>(path));
     opened->set_pattern("%Y-%m-%d %H:%M:%S.%e %l %v");
     opened->flush_on(spdlog::level::trace);
+    // A log that cannot be written is told once and loses lines; it does not stop a run.
+    opened->set_error_handler([path, told = std::make_shared<std::atomic<bool>>(false)](const std::string& what) {
+      if (!told->exchange(true)) std::fputs(("warning: " + path + ": lines of the log are lost (" + what + ")\n").c_str(), stderr);
+    });
     logger() = std::move(opened);
   } catch (const spdlog::spdlog_ex&) {
     return Error{path + ": the log file cannot be written; choose another place with --log-file"};

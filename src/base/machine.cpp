@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace vmafbatch {
 
@@ -47,6 +49,14 @@ std::size_t physical_memory_bytes() {
   const long pages = sysconf(_SC_PHYS_PAGES);
   const long page_bytes = sysconf(_SC_PAGESIZE);
   return pages > 0 && page_bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes) : std::size_t{1} << 30;
+}
+
+std::optional<std::uint64_t> free_bytes_at(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path place(path);
+  if (!std::filesystem::exists(place, error)) place = place.has_parent_path() ? place.parent_path() : std::filesystem::path(".");
+  const std::filesystem::space_info space = std::filesystem::space(place, error);
+  return error ? std::nullopt : std::optional<std::uint64_t>(space.available);
 }
 
 }  // namespace vmafbatch

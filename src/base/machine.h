@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace vmafbatch {
@@ -11,5 +13,7 @@ std::string processor_text();  // the model name, "unknown" where the system doe
 std::string host_name();
 std::string command_line_text();  // as it was given, arguments separated by blanks
 std::size_t physical_memory_bytes();
+// What may still be written on the file system of `path`, or of its folder where it is not there; nothing where nobody can say.
+std::optional<std::uint64_t> free_bytes_at(const std::string& path);
 
 }  // namespace vmafbatch

@@ -90,4 +90,14 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   return value << shift;
 }
 
+std::string bytes_text(std::uint64_t bytes) {
+  if (bytes == 1) return "1 byte";
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  // In tenths of a unit, so that 1023.97 KiB is 1.0 MiB.
+  std::uint64_t tenths = (bytes * 10 + 512) / 1024;
+  size_t unit = 0;
+  for (; tenths >= 10240 && unit < 3; ++unit) tenths = (tenths + 512) / 1024;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " " + "KMGT"[unit] + "iB";
+}
+
 }  // namespace vmafbatch

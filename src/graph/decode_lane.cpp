@@ -214,6 +214,8 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
   if (group_->device.index()) plan_device(*scoring, reader.format(member), *group_->device.index());
   scoring->record = identity_record(task, context_.options);
   describe_pictures(scoring->record, reader, member);
+  context_.progress.clips_opened.fetch_add(1);
+  context_.progress.columns_opened.fetch_add(static_cast<std::int64_t>(scoring->plan.columns.size()));
   scoring->skips = {task.row.skip_reference, task.row.skip_distorted};
   if (aligned != nullptr) {
     scoring->skips = aligned->skips;

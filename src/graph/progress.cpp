@@ -43,6 +43,21 @@ ProgressSnapshot snapshot(const ProgressCounters& counters, double seconds) {
   return s;
 }
 
+std::optional<std::uint64_t> bytes_left(const ProgressCounters& counters) {
+  // Measured: a row of frame_score with its share of the tree above it.
+  constexpr double kBytesPerValue = 22;
+  const std::int64_t clips = counters.clips_with_length.load();
+  if (clips == 0) return std::nullopt;
+  const double frames = static_cast<double>(counters.frames_expected.load()) / static_cast<double>(clips);
+  const double columns = static_cast<double>(counters.columns_opened.load()) / static_cast<double>(counters.clips_opened.load());
+  const auto to_score = static_cast<double>(counters.clips_total.load() - counters.clips_kept.load());
+  const double frames_left = frames * to_score - static_cast<double>(counters.frames_scored.load());
+  const double bytes = std::max(0.0, frames_left * columns * kBytesPerValue);
+  // What is new lies in the WAL first, which grows to its limit (writer_open.cpp) before it goes into the file.
+  constexpr double kWalBytes = 32 << 20;
+  return static_cast<std::uint64_t>(bytes + std::min(bytes, kWalBytes));
+}
+
 std::string duration_text(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
@@ -79,6 +94,7 @@ void ProgressReporter::run() {
   while (!wake_.wait_for(lock, period, [this] { return stop_; })) show(false);
 }
 
+// fputs, not fmt::print: that one throws where nobody reads any more, and a thread that throws ends the run.
 void ProgressReporter::show(bool last) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const ProgressSnapshot s = snapshot(counters_, seconds);
@@ -86,9 +102,9 @@ void ProgressReporter::show(bool last) {
   if (style_ == Style::kBar) {
     const double fraction = s.seconds_left >= 0 && seconds + s.seconds_left > 0 ? seconds / (seconds + s.seconds_left) : 0.0;
     // \r returns to the line's start, \x1b[K clears what a longer line left behind.
-    fmt::print(out_, "\r[{}] {}\x1b[K{}", bar(last ? 1.0 : fraction, 24), text, last ? "\n" : "");
+    std::fputs(fmt::format("\r[{}] {}\x1b[K{}", bar(last ? 1.0 : fraction, 24), text, last ? "\n" : "").c_str(), out_);
   } else {
-    fmt::print(out_, "{} after {}\n", text, duration_text(seconds));
+    std::fputs(fmt::format("{} after {}\n", text, duration_text(seconds)).c_str(), out_);
   }
   std::fflush(out_);
 }

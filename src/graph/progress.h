@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -21,6 +22,8 @@ struct ProgressCounters {
   std::atomic<std::int64_t> clips_with_length{0};  // opened so far, whose length is known and counted in frames_expected
   std::atomic<std::int64_t> frames_expected{0};
   std::atomic<std::int64_t> frames_scored{0};
+  std::atomic<std::int64_t> clips_opened{0};
+  std::atomic<std::int64_t> columns_opened{0};  // features and models of the opened clips
 };
 
 // A moment's figures.
@@ -38,6 +41,9 @@ ProgressSnapshot snapshot(const ProgressCounters& counters, double seconds);
 
 // "12/40 clips  3,456 frames  123.4 fps  0:12 left  1 failed"
 std::string progress_text(const ProgressSnapshot& snapshot);
+
+// About how many bytes the database will still grow by; nothing where no clip's length is known yet.
+std::optional<std::uint64_t> bytes_left(const ProgressCounters& counters);
 
 // "1:02:03", "0:07"
 std::string duration_text(double seconds);

@@ -121,7 +121,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   }
   summary.clips = sink.outcomes();
   summary.error = sink.error();
-  summary.unfinished = context.unfinished.load() + sink.unfinished();
+  summary.unfinished = static_cast<std::int64_t>(tasks.size()) - summary.kept - static_cast<std::int64_t>(summary.clips.size());
   summary.reference_frames_decoded = context.reference_frames_decoded.load();
   summary.frames = progress.frames_scored.load();
   summary.seconds_in_store = sink.seconds_in_store();

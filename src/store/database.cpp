@@ -10,6 +10,8 @@
 #include <optional>
 #include <system_error>
 
+#include "base/machine.h"
+#include "base/number_text.h"
 #include "base/utf8.h"
 #include "store/schema.h"
 #include "store/schema_sql.h"
@@ -27,6 +29,15 @@ std::unique_ptr<SQLite::Database> open_uri(const std::string& path, const char* 
   database->exec("PRAGMA query_only = ON");
   database->execAndGet("SELECT count(*) FROM sqlite_master");  // the first read: only now SQLite looks at the file
   return database;
+}
+
+// " (12.0 KiB are free at /data)" where so little is left that it may be the cause.
+std::string room_text(const std::string& path) {
+  constexpr std::uint64_t kLittle = std::uint64_t{64} << 20;  // twice what the WAL grows to
+  const std::optional<std::uint64_t> room = free_bytes_at(path);
+  if (!room || *room >= kLittle) return "";
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return fmt::format(" ({} are free at {})", bytes_text(*room), folder.empty() ? "." : display_text(folder.native()));
 }
 
 bool has_wal(const std::string& path) {
@@ -72,12 +83,14 @@ std::string uri_of(const std::string& path) {
 Error database_error(const std::string& path, const SQLite::Exception& exception) {
   const std::string name = display_text(path);
   const std::string what = line_text(exception.what());  // SQLite quotes what it found in the file
-  if (exception.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED) {
-    return Error{fmt::format("{}: the file was moved or deleted while it was written; leave it in its place and run again", name)};
+  if (exception.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED || exception.getErrorCode() == SQLITE_READONLY_DBMOVED) {
+    return Error{
+        fmt::format("{}: the file or its folder was moved or deleted while it was written; put it back, or run again to begin anew", name)};
   }
   switch (exception.getErrorCode()) {
     case SQLITE_FULL:
-      return Error{fmt::format("{}: the disk is full; what was stored up to the last checkpoint is kept, make room and run again", name)};
+      return Error{fmt::format("{}: the disk is full{}; what was stored up to the last checkpoint is kept, make room and run again", name,
+                               room_text(path))};
     case SQLITE_READONLY:
       return Error{fmt::format("{}: the database or its folder is read-only; choose a place that can be written", name)};
     case SQLITE_CANTOPEN:
@@ -86,7 +99,8 @@ Error database_error(const std::string& path, const SQLite::Exception& exception
     case SQLITE_LOCKED: return Error{fmt::format("{}: another program has locked the database; close it there and run again", name)};
     case SQLITE_NOTADB: return Error{fmt::format("{}: this file is no vmafbatch database; name another one", name)};
     case SQLITE_CORRUPT: return Error{fmt::format("{}: the database is damaged ({}); restore it from a copy", name, what)};
-    case SQLITE_IOERR: return Error{fmt::format("{}: reading or writing failed ({}); check the disk, then run again", name, what)};
+    case SQLITE_IOERR:
+      return Error{fmt::format("{}: reading or writing failed ({}); check the disk{}, then run again", name, what, room_text(path))};
     default: return Error{fmt::format("{}: {}", name, what)};
   }
 }

@@ -15,6 +15,7 @@
 
 #include "base/machine.h"
 #include "base/utf8.h"
+#include "store/clock.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -25,7 +26,7 @@ std::string read_all(int descriptor) {
   return length > 0 ? std::string(text.data(), static_cast<size_t>(length)) : std::string();
 }
 
-// The file says "process 123 on host name\n".
+// The file says "process 123 on host name, since 2026-01-31T12:34:56Z\n".
 std::string holder(const std::string& content) {
   const std::string line = content.substr(0, content.find('\n'));
   return line.empty() ? std::string("another process") : display_text(line);
@@ -34,6 +35,7 @@ std::string holder(const std::string& content) {
 Error cannot_lock(const std::string& path) {
   if (errno == ENOENT)
     return Error{fmt::format("cannot write {}: its folder does not exist; make it or choose another place", display_text(path))};
+  if (errno == ENOSPC) return Error{fmt::format("cannot write {}: the disk is full; make room and run again", display_text(path))};
   return Error{fmt::format("cannot write {}: {}; the database's folder must be writable", display_text(path), std::strerror(errno))};
 }
 
@@ -46,7 +48,7 @@ bool is_at_path(int descriptor, const std::string& path) {
 }
 
 bool write_holder(int descriptor) {
-  const std::string text = fmt::format("process {} on host {}\n", ::getpid(), host_name());
+  const std::string text = fmt::format("process {} on host {}, since {}\n", ::getpid(), host_name(), utc_now());
   return ::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
 }
 
@@ -72,7 +74,7 @@ Result<std::unique_ptr<LockFile>> LockFile::take(const std::string& path, bool s
                                display_text(path))};
     }
     if (!is_at_path(file.value, path)) continue;
-    const bool other_host = !content.empty() && !content.ends_with(fmt::format(" on host {}\n", host_name()));
+    const bool other_host = !content.empty() && content.find(fmt::format(" on host {},", host_name())) == std::string::npos;
     if (shared_mount && other_host) {
       return Error{fmt::format("the database is being written by {}; if no such process runs any more, remove {}", holder(content),
                                display_text(path))};

@@ -1,5 +1,7 @@
 #include "store/writer.h"
 
+#include <sqlite3.h>
+
 #include "store/clock.h"
 #include "store/writer_impl.h"
 
@@ -97,6 +99,10 @@ void Writer::Impl::commit() {
 
 void Writer::Impl::commit_transaction() {
   if (!transaction_) return;
+  // SQLite itself would write on into a file that has lost its name.
+  int moved = 0;
+  sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  if (moved != 0) throw SQLite::Exception("the file has moved", SQLITE_READONLY_DBMOVED);
   for (auto& [sql, prepared] : statements_) prepared.reset();  // an unfinished SELECT would hold the journal
   transaction_->commit();
   transaction_.reset();

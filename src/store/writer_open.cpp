@@ -10,6 +10,8 @@ namespace {
 
 // How long a write waits for another program's transaction or a slow reader.
 constexpr int kWriteBusyMs = 5'000;
+// The same without WAL, where every commit has to wait for all readers.
+constexpr int kSharedWriteBusyMs = 600'000;
 
 }  // namespace
 
@@ -59,6 +61,7 @@ void Writer::Impl::set_journal(bool avoid_wal) {
   }
   if (network || avoid_wal) {
     database_->exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
+    database_->setBusyTimeout(kSharedWriteBusyMs);
     return;
   }
   database_->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");

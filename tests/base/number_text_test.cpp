@@ -58,5 +58,16 @@ TEST(NumberText, BytesHaveUnits) {
   }
 }
 
+TEST(NumberText, BytesForPeople) {
+  EXPECT_EQ(bytes_text(0), "0 bytes");
+  EXPECT_EQ(bytes_text(1), "1 byte");
+  EXPECT_EQ(bytes_text(1023), "1023 bytes");
+  EXPECT_EQ(bytes_text(1024), "1.0 KiB");
+  EXPECT_EQ(bytes_text(1536), "1.5 KiB");
+  EXPECT_EQ(bytes_text((1 << 20) - 1), "1.0 MiB");
+  EXPECT_EQ(bytes_text(std::uint64_t{23} << 30), "23.0 GiB");
+  EXPECT_EQ(bytes_text(std::uint64_t{5000} << 40), "5000.0 TiB");
+}
+
 }  // namespace
 }  // namespace vmafbatch

@@ -1,13 +1,16 @@
 // Faults, made to happen: kills, a full disk, other processes, and files that are no database of ours.
 #include <fcntl.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <functional>
+#include <thread>
 
 #include "store/lock_file.h"
 #include "store/scratch.h"
@@ -141,6 +144,7 @@ TEST_F(WriterFault, ASecondProcessIsToldWhoWrites) {
   const std::string message = open_error(path_);
   EXPECT_NE(message.find("the database is being written by process " + std::to_string(child.process()) + " on host "), std::string::npos)
       << message;
+  EXPECT_THAT(message, ::testing::ContainsRegex(", since 2[0-9]{3}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z \\("));
   child.kill();
   EXPECT_EQ(open_error(path_), "opened") << "the system gave the dead process's lock back";
 }
@@ -155,10 +159,11 @@ TEST_F(WriterFault, ASecondWriterOfTheSameProcessIsRefusedToo) {
 
 TEST_F(WriterFault, OnASharedMountTheFileOfAnotherHostIsBelieved) {
   const std::string lock = folder_.path("lock");
-  write_file(lock, "process 7 on host elsewhere\n");
+  write_file(lock, "process 7 on host elsewhere, since 2026-01-31T12:34:56Z\n");
   const auto refused = LockFile::take(lock, true);
   ASSERT_FALSE(refused.ok());
-  EXPECT_NE(refused.error().message.find("is being written by process 7 on host elsewhere; if no such process runs any more, remove"),
+  EXPECT_NE(refused.error().message.find(
+                "is being written by process 7 on host elsewhere, since 2026-01-31T12:34:56Z; if no such process runs any more, remove"),
             std::string::npos);
   const auto taken = LockFile::take(lock, false);
   ASSERT_OK(taken);
@@ -191,6 +196,38 @@ TEST_F(WriterFault, AReaderThatStaysKeepsTheWalAndLosesNothing) {
   EXPECT_EQ(csv("SELECT count(*) FROM clip"), "4\n");
   EXPECT_EQ(open_error(path_), "opened");
   EXPECT_FALSE(std::filesystem::exists(path_ + "-wal")) << "the next run makes it a single file again";
+}
+
+// Without WAL, as on a network mount, a commit waits for readers; SQLite's usual five seconds would end the run.
+TEST_F(WriterFault, WithoutWalASlowReaderIsWaitedFor) {
+  make_database(path_);
+  auto writer = Writer::open(path_, OpenOptions{.avoid_wal = true});
+  ASSERT_OK(writer);
+  sqlite3* reader = nullptr;
+  ASSERT_EQ(sqlite3_open_v2(path_.c_str(), &reader, SQLITE_OPEN_READONLY, nullptr), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(reader, "BEGIN; SELECT count(*) FROM clip", nullptr, nullptr, nullptr), SQLITE_OK);
+  std::thread ending([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5'500));
+    sqlite3_close(reader);
+  });
+  EXPECT_TRUE((*writer)->begin_run(some_run()).ok());
+  ending.join();
+  add_clip(**writer, some_record("d"));
+  ASSERT_OK((*writer)->close());
+  EXPECT_EQ(csv("SELECT count(*) FROM clip"), "4\n");
+}
+
+// SQLite itself would write on into a file without a name until the run's end.
+TEST_F(WriterFault, AMovedFileStopsTheRunAtItsNextCommit) {
+  auto writer = Writer::open(path_);
+  ASSERT_OK(writer);
+  ASSERT_OK((*writer)->begin_run(some_run()));
+  add_clip(**writer, some_record("a"));
+  std::filesystem::rename(path_, folder_.path("elsewhere.db"));
+  const Status status = (*writer)->begin_run(some_run());
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message,
+            path_ + ": the file or its folder was moved or deleted while it was written; put it back, or run again to begin anew");
 }
 
 TEST_F(WriterFault, ANewerSchemaIsRefused) {
