@@ -108,6 +108,10 @@ Result<std::string> encode_picture(const RgbPicture& picture, ImageFormat format
 }
 
 Status write_whole_file(const std::string& path, std::string_view bytes) {
+  struct stat there {};
+  if (::lstat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
+    return Error{path + ": this is a folder or a device and stays; name another place for the pictures"};
+  }
   const std::string unfinished = path + "." + std::to_string(::getpid()) + ".part";
   constexpr mode_t kMode = 0666;  // less the user's umask
   const int file = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, kMode);

@@ -113,6 +113,9 @@ bool is_printable(char c) { return c >= kFirst && c <= kLast; }
 
 bool continues_a_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
+// One of several bytes, in UTF-8.
+bool begins_a_character(char c) { return static_cast<unsigned char>(c) >= 0xC0 && static_cast<unsigned char>(c) < 0xF8; }
+
 void fill(io::RgbPicture& picture, int x, int y, int size, Colour colour) {
   for (int row = std::max(0, y); row < std::min(picture.height, y + size); ++row) {
     for (int column = std::max(0, x); column < std::min(picture.width, x + size); ++column) {
@@ -129,7 +132,7 @@ std::string drawable(std::string_view text) {
   for (const char c : text) {
     const bool goes_on = in_character && continues_a_character(c);
     if (!goes_on) out += is_printable(c) ? c : '?';
-    in_character = goes_on || static_cast<unsigned char>(c) >= 0xC0;
+    in_character = goes_on || begins_a_character(c);
   }
   return out;
 }
@@ -145,7 +148,7 @@ std::vector<std::string> wrapped(const std::string& line, int width) {
     rest.remove_prefix(cut);
     rest.remove_prefix(std::min(rest.size(), rest.find_first_not_of(' ')));
   }
-  parts.emplace_back(rest);
+  if (parts.empty() || !rest.empty()) parts.emplace_back(rest);
   return parts;
 }
 
