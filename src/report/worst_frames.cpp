@@ -182,7 +182,6 @@ class Maker {
   Status decode(const std::vector<Wanted>& wanted) {
     io::FramePool pool(kIdleBytes);
     io::GroupSpec spec = io::pair_spec(scored_.reference.path, scored_.distorted.path, scored_.options);
-    spec.first_index = wanted.front().frame;
     spec.decoder_threads = options_.decoder_threads;
     const Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, pool);
     if (!reader.ok()) return Error{display_text(reader.error().message)};
