@@ -23,8 +23,8 @@ void print_text(const hip::Runtime& runtime) {
   for (std::size_t i = 0; i < runtime.devices().size(); ++i) {
     const hip::Device& device = *runtime.devices()[i];
     const hip::DeviceDescription& d = device.description();
-    fmt::print("{:>6}  {:<8}  {:<32}  {:<14}  {:>6} MiB  {}\n", i, device.module().platform, display_text(d.name), d.architecture,
-               d.memory_bytes >> 20, d.bus);
+    fmt::print("{:>6}  {:<8}  {:<32}  {:<14}  {:>6} MiB  {}\n", i, device.module().platform, line_text(d.name), line_text(d.architecture),
+               d.memory_bytes >> 20, line_text(d.bus));
   }
   if (runtime.devices().empty()) fmt::print("No device was found; features run on the CPU.\n");
   fmt::print("\nModules:\n{}", module_lines(runtime));
@@ -38,15 +38,14 @@ void print_json(const hip::Runtime& runtime) {
     const hip::DeviceDescription& d = device.description();
     devices.push_back({{"device", i},
                        {"platform", device.module().platform},
-                       {"name", display_text(d.name)},
-                       {"architecture", d.architecture},
+                       {"name", line_text(d.name)},
+                       {"architecture", line_text(d.architecture)},
                        {"memory_bytes", d.memory_bytes},
-                       {"bus", d.bus}});
+                       {"bus", line_text(d.bus)}});
   }
   ordered_json modules = ordered_json::array();
   for (const hip::ModuleReport& module : runtime.modules()) {
-    modules.push_back(
-        {{"file", module.name}, {"platform", module.platform}, {"usable", module.usable}, {"text", display_text(module.text)}});
+    modules.push_back({{"file", module.name}, {"platform", module.platform}, {"usable", module.usable}, {"text", module.text}});
   }
   fmt::print("{}\n", ordered_json{{"devices", devices}, {"modules", modules}}.dump(2));
 }
@@ -56,7 +55,7 @@ void print_json(const hip::Runtime& runtime) {
 std::string module_lines(const hip::Runtime& runtime) {
   std::string lines;
   for (const hip::ModuleReport& module : runtime.modules()) {
-    lines += fmt::format("  {:<24} {}\n", module.name, display_text(module.text));
+    lines += fmt::format("  {:<24} {}\n", module.name, module.text);
   }
   return lines;
 }

@@ -49,8 +49,7 @@ void print_devices() {
   for (std::size_t i = 0; i < runtime->devices().size(); ++i) {
     hip::Device& device = *runtime->devices()[i];
     const Status probed = hip::probe_arithmetic(device);
-    fmt::print("  {}: {}\n", i,
-               display_text(probed ? device.text() + ": its arithmetic is the host's, bit for bit" : probed.error().message));
+    fmt::print("  {}: {}\n", i, line_text(probed ? device.text() + ": its arithmetic is the host's, bit for bit" : probed.error().message));
   }
 }
 

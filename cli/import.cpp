@@ -92,18 +92,21 @@ int run(const ImportArguments& arguments) {
   }
   Target target(arguments.output);
   const store::ImportOptions options = options_of(arguments);
-  int exit_code = kExitOk;
+  size_t good = 0;
   for (const std::string& path : arguments.logs) {
     const Status status = import_one(path, options, target, arguments.quiet);
-    if (status.ok()) continue;
-    say(status.error());
-    exit_code = kExitError;
+    if (status.ok()) {
+      ++good;
+    } else {
+      say(status.error());
+    }
   }
   if (Status closed = target.close(); !closed.ok()) {
     say(closed.error());
     return kExitError;
   }
-  return exit_code;
+  if (good == 0) return kExitError;
+  return good == arguments.logs.size() ? kExitOk : kExitDifferent;
 }
 
 }  // namespace
@@ -125,7 +128,8 @@ void add_import(CLI::App& app, int& exit_code) {
       "(integer_adm2). Numbers are stored as the log has them: a log with six decimals differs from a scoring in the digits it left out\n"
       "(see `vmafbatch diff --help`). A null is stored as inf, a nan is left out; warnings say so. Pooled values are computed from the "
       "frames.\n"
-      "A log that cannot be read is left out as a whole, the others are stored, and the exit code is 2.\n"
+      "A log that cannot be read is named and left out as a whole, the others are stored.\n"
+      "Exit code: 0 all logs are in the database, 1 some are not, 2 none is.\n"
       "Examples:\n"
       "  vmafbatch import old/*.json -o old.db && vmafbatch diff old.db new.db\n"
       "  vmafbatch import log.xml --clip film_720p --rename vmaf_hd=vmaf -o old.db");

@@ -74,6 +74,9 @@ class Workplace {
 Result<std::pair<std::string, std::string>> two_backends(const std::string& text) {
   const size_t comma = text.find(',');
   const auto known = [](const std::string& name) { return name == "cpu" || name == "hip" || name == "hip-host"; };
+  if (comma != std::string::npos && text.substr(0, comma) == text.substr(comma + 1)) {
+    return Error{"--backends names \"" + text.substr(0, comma) + "\" twice; a backend equals itself, so name two"};
+  }
   if (comma != std::string::npos && known(text.substr(0, comma)) && known(text.substr(comma + 1))) {
     return std::pair(text.substr(0, comma), text.substr(comma + 1));
   }

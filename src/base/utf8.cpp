@@ -55,4 +55,17 @@ std::string display_text(std::string_view bytes) {
   return text;
 }
 
+std::string line_text(std::string_view bytes) {
+  const std::string shown = display_text(bytes);
+  std::string line;
+  for (size_t at = 0; at < shown.size(); ++at) {
+    // U+0080 to U+009F are controls as well (ECMA-48, C1): two bytes in UTF-8.
+    const bool is_c1 = shown[at] == '\xC2' && at + 1 < shown.size() && byte_at(shown, at + 1) < 0xA0;
+    const unsigned byte = byte_at(shown, at);
+    line += byte < 0x20 || byte == 0x7F || is_c1 ? escaped_byte(shown[at]) : std::string(1, shown[at]);
+    if (is_c1) line += escaped_byte(shown[++at]);
+  }
+  return line;
+}
+
 }  // namespace vmafbatch

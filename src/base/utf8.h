@@ -15,4 +15,7 @@ std::string escaped_byte(char c);
 // Valid UTF-8: what is valid stays, every other byte becomes \xHH.
 std::string display_text(std::string_view bytes);
 
+// display_text on one line that no terminal takes for a command: control characters become \xHH too.
+std::string line_text(std::string_view bytes);
+
 }  // namespace vmafbatch

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/utf8.h"
 #include "base/version.h"
 #include "hip/host/host_runtime.h"
 #include "hip/host/host_schedule.h"
@@ -38,12 +39,21 @@ class Runtime::Library {
 
 namespace {
 
+constexpr const char* kFolderVariable = "VMAFBATCH_MODULES";
+
 std::vector<std::filesystem::path> module_folders() {
-  if (const char* const folder = std::getenv("VMAFBATCH_MODULES")) return {folder};
+  if (const char* const folder = std::getenv(kFolderVariable)) return {folder};
   std::error_code failed;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (failed) return {};
   return {program.parent_path(), program.parent_path().parent_path() / "lib" / "vmafbatch"};
+}
+
+std::string not_installed() {
+  const char* const folder = std::getenv(kFolderVariable);
+  std::error_code failed;
+  if (folder == nullptr || std::filesystem::is_directory(folder, failed)) return "not installed";
+  return std::string("not looked for: ") + kFolderVariable + " names the folder \"" + folder + "\", which is not there";
 }
 
 // A shared library whose parts all lie inside the file: dlopen maps them unseen, and touching what is not there ends the program.
@@ -89,7 +99,7 @@ Result<std::unique_ptr<Runtime>> Runtime::host() {
 }
 
 void Runtime::add_module(std::string_view file, std::string_view platform) {
-  ModuleReport report{.name = std::string(file), .platform = std::string(platform), .usable = false, .text = "not installed"};
+  ModuleReport report{.name = std::string(file), .platform = std::string(platform), .usable = false, .text = not_installed()};
   for (const std::filesystem::path& folder : module_folders()) {
     const std::filesystem::path path = folder / file;
     std::error_code failed;
@@ -114,6 +124,7 @@ void Runtime::add_module(std::string_view file, std::string_view platform) {
     libraries_.push_back(std::move(library));
     break;
   }
+  report.text = line_text(report.text);  // a module's own words, paths
   reports_.push_back(std::move(report));
 }
 

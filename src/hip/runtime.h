@@ -16,7 +16,8 @@ struct ModuleReport {
   std::string name;      // "vmafbatch_hip_amd.so"
   std::string platform;  // "AMD"
   bool usable = false;
-  std::string text;  // where it was found and how many devices it drives, or the sentence that says why it is not used
+  // One line of UTF-8: where it was found and how many devices it drives, or the sentence that says why it is not used.
+  std::string text;
 };
 
 class Runtime {

@@ -13,15 +13,6 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 }  // namespace
 
-std::string line_text(std::string_view bytes) {
-  std::string line;
-  for (const char c : display_text(bytes)) {
-    const auto byte = static_cast<unsigned char>(c);
-    line += byte < 0x20 || byte == 0x7F ? escaped_byte(c) : std::string(1, c);
-  }
-  return line;
-}
-
 std::string json_string(std::string_view bytes) { return nlohmann::json(display_text(bytes)).dump(); }
 
 std::string json_number(double value) {

@@ -4,10 +4,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/utf8.h"
+
 namespace vmafbatch::store {
 
-// display_text (base/utf8.h) on one line: control characters become \xHH too.
-std::string line_text(std::string_view bytes);
+using vmafbatch::line_text;
 
 // A JSON string with its quotes; bytes that are no UTF-8 as in display_text (base/utf8.h).
 std::string json_string(std::string_view bytes);

@@ -20,5 +20,12 @@ TEST(DisplayText, KeepsUtf8AndSpellsOutOtherBytes) {
   EXPECT_EQ(display_text("caf\xE9 \xC3\xA9\xFF"), "caf\\xE9 \xC3\xA9\\xFF");
 }
 
+TEST(LineText, HoldsNothingThatATerminalObeys) {
+  EXPECT_EQ(line_text("a\x1B[2J\n\x7F"), "a\\x1B[2J\\x0A\\x7F");
+  EXPECT_EQ(line_text("\xC2\x9B\xC2\x80\xC2\xA0\xC3\x9B"), "\\xC2\\x9B\\xC2\\x80\xC2\xA0\xC3\x9B")
+      << "C1 controls, and letters beside them";
+  EXPECT_EQ(line_text("\xFF\xC2"), "\\xFF\\xC2");
+}
+
 }  // namespace
 }  // namespace vmafbatch

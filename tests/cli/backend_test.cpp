@@ -115,6 +115,8 @@ TEST_F(Backend, ParityIsNotEqualWhereAClipFailed) {
 TEST_F(Backend, ParityRefusesWhatItCannotCompare) {
   EXPECT_EQ(run("parity --reference a.y4m --distorted a.y4m --feature psnr --no-model --backends cpu,gpu"), 2);
   EXPECT_TRUE(told("--backends takes two of cpu, hip and hip-host")) << error_;
+  EXPECT_EQ(run("parity --reference a.y4m --distorted a.y4m --feature psnr --no-model --backends cpu,cpu"), 2);
+  EXPECT_TRUE(told("--backends names \"cpu\" twice")) << error_;
   EXPECT_EQ(run("parity --reference a.y4m --distorted none.y4m --feature psnr --no-model --backends cpu,hip-host --quiet"), 2);
   EXPECT_EQ(run("parity --reference a.y4m --distorted a.y4m --feature psnr --no-model", kNoModules), 2);
   EXPECT_TRUE(told("--backend hip: no device is usable")) << error_;

@@ -68,6 +68,25 @@ TEST_F(Devices, AModuleOfAnotherVersionIsNotUsed) {
   EXPECT_TRUE(printed("No device was found")) << out_;
 }
 
+TEST_F(Devices, WhatAModuleSaysOfItselfReachesNoTerminalAsACommand) {
+  put_module();
+  EXPECT_EQ(run_with("devices", "rude"), 0) << error_;
+  EXPECT_TRUE(printed("was built for vmafbatch \\x1B[2J\\x0A\\xFF, this is ")) << out_;
+  EXPECT_EQ(out_.find('\x1B'), std::string::npos) << out_;
+  EXPECT_EQ(run_with("score --backend hip --reference a.y4m --distorted a.y4m --feature psnr --no-model -o x.db", "rude"), 2);
+  EXPECT_TRUE(told("\\x1B[2J\\x0A\\xFF")) << error_;
+  EXPECT_TRUE(is_one_line()) << error_;
+}
+
+TEST_F(Devices, AFolderThatIsNotThereIsTold) {
+  for (const char* command : {"devices", "doctor"}) {
+    EXPECT_EQ(run(command, "VMAFBATCH_MODULES='/no/such folder'"), 0) << error_;
+    EXPECT_TRUE(
+        printed("  vmafbatch_hip_amd.so     not looked for: VMAFBATCH_MODULES names the folder \"/no/such folder\", which is not there\n"))
+        << out_;
+  }
+}
+
 TEST_F(Devices, AMissingDriverIsASentence) {
   put_module();
   for (const char* command : {"devices", "doctor"}) {

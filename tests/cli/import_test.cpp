@@ -28,11 +28,12 @@ TEST_F(ImportCommand, FillsADatabase) {
 TEST_F(ImportCommand, AnUnfitLogIsLeftOutAndTold) {
   write("good.csv", "Frame,psnr_y,\n0,31.5,\n");
   write("bad.json", "{\"frames\": [{\"frameNum\": 0,\n");
-  EXPECT_EQ(run("import bad.json good.csv -o old.db --quiet"), 2);
+  EXPECT_EQ(run("import bad.json good.csv -o old.db --quiet"), 1);
   EXPECT_EQ(error_, "vmafbatch import: bad.json: line 2: the log ends in the middle; it was cut off\n");
   EXPECT_EQ(out_, "");
   EXPECT_EQ(run("query old.db 'SELECT clip FROM clip_scores' --format csv"), 0);
   EXPECT_EQ(out_, "clip\ngood\n");
+  EXPECT_EQ(run("import good.csv bad.json good.csv -o old.db"), 1) << "what is there already counts as good";
   EXPECT_EQ(run("import bad.json -o none.db"), 2);
   EXPECT_FALSE(std::filesystem::exists(folder_.path("none.db"))) << "no log was fit, so no database is made";
 }

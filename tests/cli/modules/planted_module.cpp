@@ -1,5 +1,5 @@
-// A device module that is what VMAFBATCH_TEST_MODULE says: of another "version" or "abi", without its "driver", or with a "device" that
-// lists itself and can do nothing.
+// A device module that is what VMAFBATCH_TEST_MODULE says: of another "version" or "abi", with a "rude" version, without its "driver", or
+// with a "device" that lists itself and can do nothing.
 #include <cstdlib>
 #include <cstring>
 
@@ -31,7 +31,7 @@ const ModuleTable& module_table() {
   static const ModuleTable table = [] {
     ModuleTable made{};
     made.abi = is("abi") ? kModuleAbi + 1 : kModuleAbi;
-    made.version = is("version") ? "0.0.1" : kVersion.data();
+    made.version = is("version") ? "0.0.1" : is("rude") ? "\x1B[2J\n\xFF" : kVersion.data();
     made.platform = "NVIDIA";
     made.status_text = status_text;
     made.device_count = device_count;
