@@ -39,7 +39,7 @@ def missing_programs():
 class Browser:
     """One headless Chromium with a profile of its own; one thread at a time."""
 
-    def __init__(self, pictures=None, width=1280, height=900, dark=False):
+    def __init__(self, pictures=None, width=1280, height=900):
         """pictures: the folder that `picture` writes to, made when it is not there."""
         self._pictures = pictures
         self._folder = tempfile.TemporaryDirectory(prefix="vmafbatch_browser_")
@@ -48,7 +48,7 @@ class Browser:
                                         env={**os.environ, "HOME": self._folder.name})
         try:
             self._connection = http.client.HTTPConnection("127.0.0.1", self._port(), timeout=120)
-            self._session = self._start(width, height, dark)
+            self._session = self._start(width, height)
         except BaseException:
             self._driver.kill()
             raise
@@ -64,13 +64,11 @@ class Browser:
         with open(self._log.name, encoding="utf-8", errors="replace") as log:
             raise BrowserError(f"chromedriver did not start: {log.read()[-1000:]}")
 
-    def _start(self, width, height, dark):
+    def _start(self, width, height):
         arguments = ["--headless=new", "--disable-gpu", "--hide-scrollbars", "--force-device-scale-factor=1", "--no-first-run",
                      "--disable-dev-shm-usage", f"--window-size={width},{height}", f"--user-data-dir={self._folder.name}/profile"]
         if os.geteuid() == 0:
             arguments.append("--no-sandbox")  # Chromium has no sandbox for root
-        if dark:
-            arguments.append("--blink-settings=preferredColorScheme=0")
         wanted = {"browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"}, "goog:chromeOptions": {
             "args": arguments, "binary": shutil.which("chromium"),
             "prefs": {"download.default_directory": self.downloads, "download.prompt_for_download": False}}}
@@ -137,7 +135,9 @@ class Browser:
         return self.wait(lambda: self.find(selector), f"an element {selector}")[0]
 
     def text(self, selector):
-        return self._command("GET", f"/element/{self.one(selector)}/text")
+        """The text of the first element as it is shown; waits for it."""
+        return self.wait(lambda: self.run("const e = document.querySelector(arguments[0]); return e && {text: e.innerText}", selector),
+                         f"an element {selector}")["text"]
 
     def texts(self, selector):
         """The texts of all elements, as the page shows or would show them."""
@@ -217,5 +217,7 @@ class Browser:
         with open(os.path.join(self._pictures, f"{name}.png"), "wb") as file:
             file.write(base64.b64decode(self._command("GET", "/screenshot")))
 
-    def resize(self, width, height):
-        self._command("POST", "/window/rect", {"width": width, "height": height})
+    def dark(self, on):
+        """Asks pages for dark colours, or for light ones."""
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if on else "light"}
+        self._command("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [scheme]}})

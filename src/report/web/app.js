@@ -119,9 +119,8 @@ async function refresh_view() {
   } else if (page.name === 'clip' && view.update) {
     const clip = await read_clip(page.parameters[0]);
     if (mine !== page.shown) return;
-    if (clip.status === 'running' && view.same_features(clip)) view.update(clip);
-    else if (clip.status !== page.clip_status) await show();
-    page.clip_status = clip.status;
+    if (clip.status !== view.status || !view.same_features(clip)) await show();
+    else if (clip.status === 'running') view.update(clip);
   }
 }
 
@@ -135,7 +134,7 @@ async function poll() {
     const changed = progress_of(summary) !== progress_of(page.summary);
     page.summary = summary;
     draw_navigation();
-    if (changed) await refresh_view();
+    if (changed || (summary.live && page.name === 'clip')) await refresh_view();
   } catch (error) {
     document.querySelector('.state').textContent = error.message;
   }

@@ -23,8 +23,9 @@ export function difference(value) {
   return number > 0 ? `+${score(number)}` : score(number);
 }
 
+// A whole number, its thousands apart by a narrow space.
 export function count(value) {
-  return value === undefined || value === null ? '–' : value.toLocaleString('en').replaceAll(',', ' ');
+  return value === undefined || value === null ? '–' : value.toLocaleString('en').replaceAll(',', '\u202f');
 }
 
 export function plural(value, one, many = `${one}s`) {

@@ -257,13 +257,13 @@ export class FrameGraphs {
   }
 
   move_cursor(by) {
-    const graph = this.graphs[0];
-    const list = graph.lists[0];
+    const graph = this.graphs[0], list = graph.lists[0];
     if (!list.length) return;
-    const from = this.cursor === null ? graph.stretch_at(by > 0 ? this.window[0] - 1 : this.window[1] + 1) - (by > 0 ? 1 : -1)
-      : graph.stretch_at(this.cursor);
-    const frame = list[Math.min(Math.max(from + by, 0), list.length - 1)].frame;
-    if (frame < this.window[0] || frame > this.window[1]) this.set_window(this.window[0] + frame - (this.cursor ?? frame), this.window[1] + frame - (this.cursor ?? frame));
+    const wanted = this.cursor === null ? graph.stretch_at(this.window[by > 0 ? 0 : 1]) : graph.stretch_at(this.cursor) + by;
+    const {frame} = list[Math.min(Math.max(wanted, 0), list.length - 1)];
+    if (this.cursor !== null && (frame < this.window[0] || frame > this.window[1])) {
+      this.set_window(this.window[0] + frame - this.cursor, this.window[1] + frame - this.cursor);
+    }
     this.point_at(frame);
   }
 

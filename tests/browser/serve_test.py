@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""The pages that `vmafbatch serve` gives, in a browser: the same views by documents from the server, SQL, and a run that is going on.
+
+usage: serve_test.py --vmafbatch PROGRAM [--pictures FOLDER] [Class.test ...]
+"""
+import os
+import sqlite3
+import time
+
+from made_database import BAD_CLIP, HOSTILE_NAMES, Maker, RUNNING_CLIP
+from page_tests import CLIPS, PageTest, REAL_BAD_FRAME, REAL_CLIPS, Server, run_tests, shown
+
+LONG_FRAMES, LONG_BAD_FRAME = 30_000, 17_321
+
+
+class Served(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.database = cls.made_database()
+        cls.server = Server(cls.database)
+        cls.addClassCleanup(cls.server.close)
+
+    def open(self, fragment="", heading=None):
+        self.browser.open("about:blank")
+        self.browser.open(self.server.address + fragment)
+        self.browser.wait(lambda: self.browser.find("main h1"), "a view")
+        if heading is not None:
+            self.assertEqual(self.browser.text("h1"), heading)
+
+    def id_of(self, name):
+        return self.sql("SELECT s.id FROM scoring s JOIN clip c ON c.id = s.clip WHERE c.name = ?", name)[0][0]
+
+    def run_sql(self, text):
+        self.browser.type("textarea[name='sql']", text)
+        self.browser.click("button[name='run']")
+        self.browser.wait(lambda: self.browser.text(".found") != "Running …", "an answer")
+
+    def test_views_show_what_the_database_holds(self):
+        self.open()
+        self.assertEqual(self.browser.texts("nav a"), ["Summary", "Clips", "Ladders", "SQL"])
+        self.go("#clips", "Clips")
+        self.wait_rows(CLIPS)
+        self.sort_by("min")
+        expected = [name for (name,) in self.sql("SELECT clip FROM clip_scores WHERE feature = 'vmaf' ORDER BY min, clip LIMIT 5")]
+        self.assertEqual(self.table_column("name")[:5], expected)
+        self.filter(text="title_004")
+        self.wait_rows(8)
+        for name, mean in self.sql("SELECT clip, mean FROM clip_scores WHERE feature = 'vmaf' AND clip LIKE 'title\\_004%' ESCAPE '\\'"):
+            self.assertEqual(self.row_of(name)["mean"], shown(mean))
+        self.go("#ladders", "Ladders")
+        self.assertTrue(self.browser.find(".bd-rate"))
+
+    def test_hostile_names_are_shown_and_not_run(self):
+        for name in HOSTILE_NAMES:
+            self.open(f"#clip/{self.id_of(name)}", name)
+        self.assertEqual(self.browser.find("main img, main script"), [])
+
+    def test_the_policy_stops_scripts_that_are_not_the_servers(self):
+        self.open()
+        self.browser.run("const script = document.createElement('script'); script.textContent = 'window.attacked = true'; document.body.append(script);")
+        refused = self.browser.console_errors()
+        self.assertTrue(refused and all("Content Security Policy" in text for text in refused), refused)
+
+    def test_worst_frames_are_made_on_request(self):
+        name = REAL_CLIPS[0]
+        self.open(f"#clip/{self.id_of(name)}", name)
+        self.assertEqual(self.browser.texts(".worst tbody tr:first-child td")[0], str(REAL_BAD_FRAME))
+        self.browser.click(".worst tbody tr:first-child button:nth-child(2)")
+        loaded = "const image = document.querySelector('.pictures figure[data-frame=\"' + arguments[0] + '\"] img'); return image && image.complete && image.naturalWidth"
+        self.browser.wait(lambda: self.browser.run(loaded, REAL_BAD_FRAME), "the worst frame's picture")
+        self.browser.type("input[name='frame']", "3")
+        self.browser.click(".any-frame button")
+        self.browser.wait(lambda: self.browser.run(loaded, 3), "another frame's picture")
+
+    def test_sql_shows_a_table_a_chart_and_csv(self):
+        self.open("#sql", "SQL")
+        statement = "SELECT clip, mean, p5 FROM clip_scores WHERE feature = 'vmaf' ORDER BY mean DESC LIMIT 40"
+        self.run_sql(statement)
+        rows = self.sql(statement)
+        self.assertTrue(self.browser.text(".found").startswith("40 rows"))
+        self.assertEqual(self.table_column("column 0")[:5], [row[0] for row in rows[:5]])
+        self.assertEqual([float(text) for text in self.table_column("column 1")[:5]], [row[1] for row in rows[:5]])
+        self.assertEqual(len(self.browser.find(".sql-chart .chart title")), 40)
+        self.browser.picture("sql")
+        self.browser.click("button[name='csv']")
+        file = os.path.join(self.browser.downloads, "result.csv")
+        self.browser.wait(lambda: os.path.exists(file), "the CSV file")
+        with open(file, encoding="utf-8") as csv:
+            lines = csv.read().splitlines()
+        self.assertEqual(lines[0], "clip,mean,p5")
+        self.assertEqual(len(lines), 41)
+
+    def test_sql_that_is_wrong_or_writes_is_refused_with_a_sentence(self):
+        self.open("#sql", "SQL")
+        for statement in ("SELECT nothing FROM nowhere", "DELETE FROM clip", "ATTACH 'x.db' AS x", "SELECT 1; SELECT 2"):
+            self.run_sql(statement)
+            self.assertTrue(self.browser.find(".found.error"), statement)
+            self.assertTrue(self.browser.text(".found"), statement)
+            # the browser itself notes the status 400
+            self.assertTrue(all("api/sql" in text for text in self.browser.console_errors()))
+        self.assertEqual(self.sql("SELECT count(*) FROM clip")[0][0], CLIPS)
+
+    def test_every_example_of_the_console_runs(self):
+        self.open("#sql", "SQL")
+        for example in self.browser.texts("select[name='example'] option")[1:]:
+            self.browser.choose("select[name='example']", example)
+            self.browser.press("Escape")
+            self.browser.click("button[name='run']")
+            self.browser.wait(lambda: "row" in self.browser.text(".found"), example)
+            self.assertFalse(self.browser.find(".found.error"), example)
+
+    def test_a_clip_that_is_not_there_is_said_to_be_so(self):
+        self.open("#clip/999999", "This view cannot be shown")
+        self.assertTrue(all("api/clip" in text for text in self.browser.console_errors()))
+
+
+class LongClip(PageTest):
+    """A clip with many more frames than a graph has points."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        maker = Maker(cls.path("made.db"), LONG_FRAMES, features=1)
+        maker.clip(1, "long", "long", "av1", 4_000_000)
+        maker.database.execute("UPDATE frame_score SET value = 0.0 WHERE frame = ?", (LONG_BAD_FRAME,))
+        maker.close()
+        cls.server = Server(cls.path("made.db"))
+        cls.addClassCleanup(cls.server.close)
+
+    def test_zoom_fetches_the_exact_frames(self):
+        self.browser.open(f"{self.server.address}#clip/1")
+        self.browser.wait(lambda: self.browser.find(".graph canvas"), "the graph")
+        self.browser.run("document.querySelector('.graph').focus()")
+        self.browser.press("Right")
+        self.assertTrue(self.browser.text(".place").startswith("frames 0 to "), self.browser.text(".place"))
+        self.browser.picture("long_clip")
+        self.browser.click(".worst tbody tr:first-child button")
+        self.browser.wait(lambda: self.browser.find(".graph[data-exact='true']"), "exact frames")
+        self.browser.run("document.querySelector('.graph').focus()")
+        for key, frame in (("Escape", None), ("Right", LONG_BAD_FRAME - 50), ("Right", LONG_BAD_FRAME - 49)):
+            self.browser.press(key)
+            if frame is not None:
+                self.assertTrue(self.browser.text(".place").startswith(f"frame {frame:,}".replace(",", "\u202f")), self.browser.text(".place"))
+                value, = self.sql("SELECT value FROM frame_score WHERE frame = ?", frame)[0]
+                self.assertEqual(self.browser.texts(".frame-graph .value"), [shown(value)])
+        self.browser.picture("long_clip_zoomed")
+
+
+class Live(PageTest):
+    """A database that another process writes while the page is open."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.database = cls.made_database(real=False, clips=40)
+        cls.change("UPDATE run SET ended_at = NULL")
+        cls.server = Server(cls.database)
+        cls.addClassCleanup(cls.server.close)
+
+    @classmethod
+    def change(cls, *statements):
+        time.sleep(0.01)
+        connection = sqlite3.connect(cls.database)
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+        connection.close()
+
+    def test_clips_appear_and_the_running_one_grows(self):
+        self.browser.open(self.server.address)
+        self.browser.wait(lambda: "37 of 40" in self.browser.text(".state"), "the state of the run")
+        self.go(f"#clip/{RUNNING_CLIP}")
+        self.browser.wait(lambda: self.browser.find(".graph canvas"), "the running clip's graphs")
+        last = "return Number(document.querySelectorAll('.frame-number')[1].value)"
+        self.assertEqual(self.browser.run(last), 124)
+        self.change(f"""INSERT INTO frame_score SELECT scoring_feature, frame + 125, value FROM frame_score
+                        WHERE scoring_feature / 100 = {RUNNING_CLIP} AND frame < 60""", f"UPDATE scoring SET frames = 185 WHERE id = {RUNNING_CLIP}")
+        self.browser.wait(lambda: self.browser.run(last) == 184, "the frames that came")
+        self.change(f"UPDATE scoring SET status = 'done', finished = 1000, ended_at = '2026-01-31T02:00:00Z' WHERE id = {RUNNING_CLIP}")
+        self.browser.wait(lambda: self.browser.text(".clip-status .status").endswith("done"), "the clip's end")
+        self.go("#clips", "Clips")
+        self.wait_rows(40)
+        self.filter(text="e")
+        self.change("INSERT INTO clip VALUES (4000, 'newcomer')",
+                    """INSERT INTO scoring SELECT 4000, run, 4000, label, status, 4000, reference_path, reference_size, reference_mtime_ns, reference_hash,
+                       distorted_path, distorted_size, distorted_mtime_ns, distorted_hash, options, width, height, pixel_format, fps, pictures, program_version,
+                       c_library, processor, decoder, subsample, frames, identical_frames, decoded_reference, decoded_distorted, seconds, decode_seconds,
+                       started_at, ended_at FROM scoring WHERE id = 1""")
+        self.browser.wait(lambda: "newcomer" in self.browser.run("return [...document.querySelectorAll('.long-table td:first-child')].map((cell) => cell.textContent)"),
+                          "the new clip")
+        self.assertEqual(self.browser.run("return document.querySelector('[name=text]').value"), "e")
+
+
+if __name__ == "__main__":
+    run_tests(__doc__)
