@@ -4,7 +4,7 @@ import {LongTable} from './table.js';
 import {address} from './links.js';
 import {bytes, clock, count, number_of, plural, score} from './format.js';
 import {decode_numbers} from './curve.js';
-import {feature_note, feature_select, first_feature, status_mark} from './features.js';
+import {decimals_of, feature_note, feature_select, first_feature, status_mark} from './features.js';
 import {sparkline} from './sparkline.js';
 
 const STATISTICS = [['mean', 'mean', 'Mean over all frames; the value itself for features with one value per clip'],
@@ -39,7 +39,7 @@ function columns_of(summary, rows) {
   const tags = summary.tags.slice(0, 4).map((tag) => ({id: `tag.${tag.name}`, title: `tag.${tag.name}`, value: (row) => row.tags[tag.name] ?? null,
     cell: (row) => row.tags[tag.name] ?? ''}));
   const statistics = STATISTICS.map(([id, title, help]) => ({id, title, help, number: true, value: (row) => statistic_of(row, number, id),
-    cell: (row) => score(statistic_of(row, number, id))}));
+    cell: (row) => score(statistic_of(row, number, id), decimals_of(feature))}));
   const worst = (row) => row.scores[number]?.worst_frame ?? null;
   const spark = (row) => {
     const text = row.scores[number]?.spark;

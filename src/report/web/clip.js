@@ -2,7 +2,7 @@
 import {element, facts, small_table} from './dom.js';
 import {bytes, clock, count, duration, plural, score} from './format.js';
 import {decode_curve} from './curve.js';
-import {feature_note, status_mark, WORST_SIDE} from './features.js';
+import {decimals_of, feature_note, status_mark, WORST_SIDE} from './features.js';
 import {data_colour, FrameGraphs} from './graphs.js';
 import {histogram} from './chart.js';
 import {embedded, read_frames} from './documents.js';
@@ -128,7 +128,8 @@ class ClipView {
     const {clip} = this;
     this.graphs.set_graphs(this.shown().map((one) => {
       const series = this.series_of(one);
-      return {title: one.name, note: feature_note(this.summary.features[one.feature]), series, marks: one.worst.slice(0, 1).map((worst) => worst.frame),
+      const about = this.summary.features[one.feature];
+      return {title: one.name, note: feature_note(about), decimals: decimals_of(about), series, marks: one.worst.slice(0, 1).map((worst) => worst.frame),
         description: description_of(one, series[0].curve),
         fetch_detail: embedded ? null : async (first, last) => decode_curve((await read_frames(clip.id, one.feature, first, last)).curve)};
     }));

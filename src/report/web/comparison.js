@@ -4,7 +4,7 @@ import {LongTable} from './table.js';
 import {address} from './links.js';
 import {clock, count, difference, number_of, plural, score} from './format.js';
 import {decode_curve} from './curve.js';
-import {feature_note, WORST_SIDE} from './features.js';
+import {decimals_of, feature_note, WORST_SIDE} from './features.js';
 import {data_colour, FrameGraphs} from './graphs.js';
 
 const OUTCOMES = {equal: 'Every compared value is equal.', different: 'The two sides differ.', nothing_compared: 'There was nothing to compare.'};
@@ -88,9 +88,9 @@ export function change_view({comparison, change, detail}) {
     const marks = change.features.filter((changed) => changed.feature === one.feature && changed.largest).map((changed) => changed.largest.frame);
     const at = marks.length ? `, largest change at frame ${marks[0]}${detail.fps ? `, ${clock(marks[0] / detail.fps, 3)}` : ''}` : '';
     return [
-      {title: one.name, note: `${feature_note(about)}; old dashed, new solid`, marks, description: `${one.name} of both sides${at}`,
+      {title: one.name, note: `${feature_note(about)}; old dashed, new solid`, marks, decimals: decimals_of(about), description: `${one.name} of both sides${at}`,
         series: [{name: 'old', curve: decode_curve(one.old), colour: data_colour(1), dashed: true, line}, {name: 'new', curve: decode_curve(one.new), colour: data_colour(0), line}]},
-      {title: `${one.name}: new − old`, note: '', marks, description: `Difference of ${one.name}, new minus old${at}`,
+      {title: `${one.name}: new − old`, note: '', marks, from_zero: true, decimals: decimals_of(about), description: `Difference of ${one.name}, new minus old${at}`,
         series: [{name: 'difference', curve: decode_curve(one.difference), colour: data_colour(2), line: about.direction === 'lower' ? 'high' : 'low'}]}];
   });
   const draw = () => { if (features.length) graphs.set_graphs(definitions()); };

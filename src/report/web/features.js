@@ -11,6 +11,11 @@ export function feature_note(feature) {
   return unit + (range.includes('better') || feature.direction === 'none' ? range : `${range}, ${better}`);
 }
 
+// Digits behind the point that tell scores of a feature apart: more where its whole range is 0 to 1.
+export function decimals_of(feature) {
+  return feature.high !== null && feature.high <= 1 ? 6 : 3;
+}
+
 // A <select> of features; `chosen` is a number.
 export function feature_select(features, chosen, act, wanted = () => true) {
   return element('select', {onchange: (event) => act(Number(event.target.value))},

@@ -23,11 +23,12 @@ export function data_colour(place) {
 }
 
 // One graph. series: [{name, curve, colour, dashed, line}], where `line` is the side of a stretch that its line follows: 'low' or 'high'.
+// marks: frames with a dashed line; from_zero: the axis has 0 in it.
 class FrameGraph {
-  constructor(owner, {title, note, series, marks = [], fetch_detail = null, description}) {
+  constructor(owner, {title, note, series, marks = [], decimals = 3, from_zero = false, fetch_detail = null, description}) {
     this.owner = owner;
     this.series = series.map((one) => ({...one, detail: null}));
-    this.marks = marks;
+    Object.assign(this, {marks, decimals, from_zero});
     this.fetch_detail = fetch_detail;
     this.wanted = 0;
     this.value = element('output', {class: 'value'});
@@ -50,7 +51,7 @@ class FrameGraph {
       colors: this.series.map((one) => one.colour), series: Object.fromEntries(this.series.map((one, i) =>
         [`series ${i}`, {strokePattern: one.dashed ? [6, 3] : null}])),
       customBars: true, fillAlpha: 0.25, strokeWidth: 1.3, connectSeparatedPoints: false, highlightCircleSize: 4,
-      dateWindow: this.owner.padded(), includeZero: false, stepPlot: this.series.every(({curve}) => !curve.exact),
+      dateWindow: this.owner.padded(), includeZero: this.from_zero, stepPlot: this.series.every(({curve}) => !curve.exact),
       gridLineColor: style_of('--grid'), axisLineColor: style_of('--grid'), axisLabelFontSize: 12, xAxisHeight: 38, xRangePad: 0, yRangePad: 6,
       axes: {x: {axisLabelFormatter: text, axisLabelWidth: 80, pixelsPerLabel: 110},
              y: {axisLabelWidth: AXIS_WIDTH_PX, axisLabelFormatter: (value) => String(Number(value.toPrecision(6))), pixelsPerLabel: 24}},
@@ -104,7 +105,7 @@ class FrameGraph {
     const several = this.series.length > 1;
     this.value.textContent = this.lists.map((list, s) => {
       const {low, high} = list[row];
-      const text = low === high || Number.isNaN(low) ? score(low) : `${score(low)} … ${score(high)}`;
+      const text = low === high || Number.isNaN(low) ? score(low, this.decimals) : `${score(low, this.decimals)} … ${score(high, this.decimals)}`;
       return several ? `${this.series[s].name} ${text}` : text;
     }).join('   ');
     this.dygraph.setSelection(row);

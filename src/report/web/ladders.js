@@ -3,7 +3,7 @@ import {element, field, option, small_table} from './dom.js';
 import {address} from './links.js';
 import {chart_legend, xy_chart} from './chart.js';
 import {count, number_of, plural, score} from './format.js';
-import {feature_note, feature_select, first_feature} from './features.js';
+import {decimals_of, feature_note, feature_select, first_feature} from './features.js';
 
 const state = {feature: null, ladder: 0, tag: ''};
 
@@ -28,7 +28,7 @@ function ladder_part(ladder, feature, number, tag) {
     if (!Number.isFinite(value)) continue;
     const group = tag ? rendition.tags[tag] ?? 'without the tag' : 'renditions';
     if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push({x: rendition.bitrate, y: value, label: `${rendition.name}: ${feature.name} ${score(value)} at ${kilobits(rendition.bitrate)} kbit/s`});
+    groups.get(group).push({x: rendition.bitrate, y: value, label: `${rendition.name}: ${feature.name} ${score(value, decimals_of(feature))} at ${kilobits(rendition.bitrate)} kbit/s`});
   }
   const series = [...groups].map(([name, points]) => ({name, points: points.sort((a, b) => a.x - b.x)}));
   const chart = series.length ? xy_chart({series, x: {title: 'bit rate, kbit/s (logarithmic)', text: kilobits, log: true},
@@ -36,7 +36,7 @@ function ladder_part(ladder, feature, number, tag) {
     description: `${feature.name} against bit rate for ${plural(ladder.renditions.length, 'rendition')} of ${ladder.reference}`}) : element('p', {}, 'No values.');
   const table = small_table([{title: 'clip'}, ...(tag ? [{title: `tag.${tag}`}] : []), {title: 'bit rate, kbit/s', number: true}, {title: feature.name, number: true}],
     ladder.renditions.map((one) => [element('a', {href: address('clip', one.id)}, one.name), ...(tag ? [one.tags[tag] ?? ''] : []), kilobits(one.bitrate),
-      score(one.scores[number])]), 'Renditions');
+      score(one.scores[number], decimals_of(feature))]), 'Renditions');
   return [tag ? chart_legend(series.map((one) => one.name)) : null, chart, table];
 }
 
