@@ -19,6 +19,7 @@ CODECS = ["h264", "av1"]
 BITRATES = [500_000, 1_000_000, 2_000_000, 4_000_000]  # bits per second; a title has each in both codecs
 FPS = 25.0
 BAD_CLIP, BAD_FRAME = 20, 123  # one frame of this clip has vmaf 0
+INFINITE_CLIP, INFINITE_FRAME = 21, 10  # and one has an infinite psnr_cb
 SHORT_TITLE = 1                # of this title only three renditions are av1, too few for a BD-rate
 FAILED_CLIP, PARTIAL_CLIP, RUNNING_CLIP = 30, 31, 32
 # (name, source, how much a step of quality is worth, value at quality 0, smallest, largest)
@@ -40,6 +41,8 @@ def value_of(clip, feature, frame, quality):
     _, _, worth, start, low, high = FEATURES[feature]
     if clip == BAD_CLIP and frame == BAD_FRAME and feature == 0:
         return 0.0
+    if clip == INFINITE_CLIP and frame == INFINITE_FRAME and feature == 2:
+        return math.inf
     wave = 3.0 * math.sin(frame / 40.0 + clip) + ((frame * 7919 + clip * 104729 + feature * 31) % 1009) / 400.0
     spread = worth if worth else 1.0
     return min(max(start + worth * quality + spread * wave, low), high)
@@ -55,10 +58,11 @@ def pooled(values):
         below = int(place)
         above = min(below + 1, count - 1)
         return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    finite = [value for value in values if math.isfinite(value)]
     mean = math.fsum(values) / count
     harmonic = count / math.fsum(1.0 / (v + 1.0) for v in values) - 1.0
-    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / count)
-    return [mean, ordered[0], ordered[-1], harmonic, deviation] + [percentile(p) for p in (1, 5, 10, 50, 90, 95, 99)] + [0, mean]
+    deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / count) if len(finite) == count else None
+    return [mean, ordered[0], ordered[-1], harmonic, deviation] + [percentile(p) for p in (1, 5, 10, 50, 90, 95, 99)] + [count - len(finite), math.fsum(finite) / len(finite)]
 
 
 class Maker:

@@ -3,7 +3,7 @@
 
 usage: report_test.py --vmafbatch PROGRAM [--pictures FOLDER] [Class.test ...]
 """
-from made_database import BAD_CLIP, BAD_FRAME, BITRATES, FAILED_CLIP, HOSTILE_NAMES
+from made_database import BAD_CLIP, BAD_FRAME, BITRATES, FAILED_CLIP, HOSTILE_NAMES, INFINITE_CLIP, INFINITE_FRAME
 from page_tests import (CLIPS, FRAMES, PageTest, REAL_BAD_FRAME, REAL_CLIPS, run_program, run_tests, shown)
 
 SORTED = "SELECT clip FROM clip_scores WHERE feature = 'vmaf' ORDER BY {} {}, clip"
@@ -82,7 +82,8 @@ class Report(PageTest):
         self.filter(status="", tag="codec")
         self.filter(tag_text="av1")
         self.wait_rows(self.sql("SELECT count(*) FROM tag WHERE name = 'codec' AND value = 'av1'")[0][0])
-        self.filter(tag="")
+        self.browser.click("button[name='clear']")
+        self.wait_rows(CLIPS)
         self.filter(statistic="p5", **{"from": "50", "to": "60"})
         self.wait_rows(self.sql("SELECT count(*) FROM clip_scores WHERE feature = 'vmaf' AND p5 BETWEEN 50 AND 60")[0][0])
 
@@ -106,9 +107,8 @@ class Report(PageTest):
         self.open("#clips", "Clips")
         self.assertLess(len(self.browser.find(".long-table tbody tr")), 60)
         self.browser.run("document.querySelector('.long-table').scrollTop = 1e9")
-        last = self.sql("SELECT name FROM clip ORDER BY name DESC LIMIT 1")[0][0]
-        self.browser.wait(lambda: last in self.table_column("name") or self.browser.run(
-            "return document.querySelector('.long-table tbody tr:not(.space):last-of-type').getAttribute('aria-rowindex')") == str(CLIPS + 1), "the last row")
+        self.browser.wait(lambda: self.browser.find(f".long-table tr[aria-rowindex='{CLIPS + 1}']"), "the last row")
+        self.assertLess(len(self.browser.find(".long-table tbody tr")), 60)
 
     def test_a_single_bad_frame_is_seen_and_listed(self):
         self.open(f"#clip/{self.id_of(self.name_of(BAD_CLIP))}", self.name_of(BAD_CLIP))
@@ -167,6 +167,28 @@ class Report(PageTest):
         self.browser.run("document.querySelector('.graph').focus()")
         self.browser.press("0")
         self.assertEqual(self.browser.run(window), [0, FRAMES - 1])
+
+    def test_a_double_click_shows_all_frames_again(self):
+        self.open(f"#clip/{BAD_CLIP}", self.name_of(BAD_CLIP))
+        window = "return [...document.querySelectorAll('.frame-number')].map((field) => Number(field.value))"
+        self.browser.click(".worst tbody tr:first-child button")
+        self.assertEqual(self.browser.run(window), [BAD_FRAME - 50, BAD_FRAME + 50])
+        self.browser.run("""const canvas = [...document.querySelectorAll('.graph canvas')][1];
+            canvas.dispatchEvent(new MouseEvent('dblclick', {bubbles: true, view: window}));""")
+        self.browser.wait(lambda: self.browser.run(window) == [0, FRAMES - 1], "all frames")
+
+    def test_an_infinite_value_is_named_as_one(self):
+        name = self.name_of(INFINITE_CLIP)
+        self.open(f"#clip/{INFINITE_CLIP}/{INFINITE_FRAME}/2", name)
+        self.browser.wait(lambda: self.browser.find(".frame-graph"), "graphs")
+        value, = self.sql("SELECT value FROM frame_features WHERE clip = ? AND frame = ? AND feature = 'vmaf'", name, INFINITE_FRAME)[0]
+        self.assertEqual(self.browser.texts(".frame-graph .value")[0::2], [shown(value), "∞"])
+        self.assertIn("Infinite values are drawn at the edge.", self.browser.texts(".frame-graph > .note"))
+        self.go("#clips", "Clips")
+        self.browser.choose(".filters select", "psnr_cb")
+        self.filter(text=name)
+        self.wait_rows(1)
+        self.assertEqual(self.row_of(name)["max"], "∞")
 
     def test_worst_frames_have_pictures(self):
         name = REAL_CLIPS[0]

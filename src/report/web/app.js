@@ -15,7 +15,7 @@ const MANY_CLIPS = 3000;  // larger catalogues are read again less often
 const MANY_CLIPS_MS = 15000;
 
 const main = document.getElementById('main');
-const page = {summary: null, rows: [], rows_at: 0, view: null, name: '', parameters: [], shown: 0};
+const page = {summary: null, rows: [], first_rows: null, rows_at: 0, view: null, name: '', shown: 0};
 
 function names_of(rows) {
   return new Map(rows.map((row) => [row.id, row.name]));
@@ -27,18 +27,45 @@ function links() {
 }
 
 function draw_navigation() {
-  const current = {clip: 'clips', change: 'comparison'}[page.name] ?? page.name;
+  const current = SHOWN_BY[page.name];
   document.querySelector('nav').replaceChildren(...links().map(([name, text]) => element('a', {href: `#${name}`, 'aria-current': name === current ? 'page' : null}, text)));
   const {summary} = page;
   document.querySelector('.state').textContent = summary.live ? `live: ${summary.counts.done} of ${summary.counts.clips} clips done` : '';
 }
 
+// The catalogue's rows: those that are there once the first have come. The view that shows them is told of the others.
 async function rows() {
-  if (!page.rows_at) {
-    page.rows = has_comparison() ? [] : await read_clips();
-    page.rows_at = Date.now();
-  }
+  if (has_comparison()) return [];
+  page.first_rows ??= new Promise((resolve, reject) => {
+    const arrived = (some) => { page.rows = some; resolve(); };
+    read_clips(arrived).then(() => { page.rows_at = Date.now(); show_rows(); }, (error) => { page.first_rows = null; reject(error); });
+  });
+  await page.first_rows;
   return page.rows;
+}
+
+function show_rows() {
+  const {view, summary} = page;
+  if (view?.name === 'clips' && view.update && view.row_count !== page.rows.length) view.update({summary, rows: page.rows});
+  if (view?.name === 'summary' && !embedded) replace_summary();
+}
+
+function summary_of_page() {
+  return summary_view({summary: page.summary, names: names_of(page.rows), listed: !has_comparison()});
+}
+
+// A newer summary in the place of the one that is read.
+function replace_summary() {
+  const scroll = window.scrollY;
+  place(summary_of_page(), 'summary');
+  window.scrollTo(0, scroll);
+}
+
+// A server's summary does not wait for the names of all clips.
+async function show_summary() {
+  const read = rows();
+  if (embedded) await read; else read.catch(() => {});
+  return summary_of_page();
 }
 
 async function found_clip(id) {
@@ -54,10 +81,12 @@ async function found_change(number) {
   return {comparison, change, detail: change.only_in === null ? await read_comparison_clip(change.number) : null};
 }
 
+// The views, and the link of the navigation that stands for each.
+const SHOWN_BY = {__proto__: null, summary: 'summary', clips: 'clips', clip: 'clips', ladders: 'ladders', comparison: 'comparison', change: 'comparison', sql: 'sql'};
 const optional_number = (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined);
 
 const VIEWS = {
-  summary: async () => summary_view({summary: page.summary, names: names_of(await rows())}),
+  summary: show_summary,
   clips: async (parameters) => catalogue_view({summary: page.summary, rows: await rows()}, parameters),
   clip: async ([id, frame, feature]) => clip_view({summary: page.summary, clip: await found_clip(id)}, optional_number(frame), optional_number(feature)),
   ladders: async () => ladders_view({summary: page.summary, ladders: await read_ladders()}),
@@ -70,9 +99,11 @@ function error_view(error) {
   return {title: 'Not shown', node: element('div', {}, element('h1', {}, 'This view cannot be shown'), element('p', {class: 'error'}, error.message))};
 }
 
-function place(view) {
+// name: that of the view, '' for an error. While the next view is read, the one before is still in its place.
+function place(view, name) {
   page.view?.left?.();
   page.view = view;
+  view.name = name;
   main.replaceChildren(view.node);
   view.placed?.();
   document.title = `${view.title} – ${page.summary?.title ?? 'vmafbatch'}`;
@@ -82,18 +113,17 @@ function place(view) {
 async function show() {
   const mine = ++page.shown;
   const [name, ...parameters] = parts_of(location.hash);
-  page.name = name in VIEWS && !(embedded && name === 'sql') ? name : links()[0][0];
-  page.parameters = parameters;
+  page.name = SHOWN_BY[name] !== undefined && links().some(([link]) => link === SHOWN_BY[name]) ? name : links()[0][0];
   draw_navigation();
-  let view;
+  const {name: wanted} = page;
+  let view, failed = false;
   try {
-    view = await VIEWS[page.name](parameters);
+    view = await VIEWS[wanted](parameters);
   } catch (error) {
     view = error_view(error);
+    failed = true;
   }
-  if (mine !== page.shown) return;
-  place(view);
-  main.dataset.view = page.name;
+  if (mine === page.shown) place(view, failed ? '' : wanted);
 }
 
 async function read_rows_again() {
@@ -105,20 +135,17 @@ async function read_rows_again() {
 
 // What changed on the server goes into the view that is shown; where the reader is in it stays.
 async function refresh_view() {
-  const mine = page.shown, {view, summary} = page;
-  if (page.name === 'summary') {
+  const {view, summary} = page;
+  if (view.name === 'summary') {
     await read_rows_again();
-    if (mine !== page.shown) return;
-    const scroll = window.scrollY;
-    place(summary_view({summary, names: names_of(page.rows)}));
-    window.scrollTo(0, scroll);
-  } else if (page.name === 'clips') {
+    if (view === page.view) replace_summary();
+  } else if (view.name === 'clips') {
     await read_rows_again();
-    if (mine !== page.shown) return;
+    if (view !== page.view) return;
     if (view.update) view.update({summary, rows: page.rows}); else await show();
-  } else if (page.name === 'clip' && view.update) {
-    const clip = await read_clip(page.parameters[0]);
-    if (mine !== page.shown) return;
+  } else if (view.name === 'clip') {
+    const clip = await read_clip(view.id);
+    if (view !== page.view) return;
     if (clip.status !== view.status || !view.same_features(clip)) await show();
     else if (clip.status === 'running') view.update(clip);
   }
@@ -134,7 +161,7 @@ async function poll() {
     const changed = progress_of(summary) !== progress_of(page.summary);
     page.summary = summary;
     draw_navigation();
-    if (changed || (summary.live && page.name === 'clip')) await refresh_view();
+    if (changed || (summary.live && page.view.name === 'clip')) await refresh_view();
   } catch (error) {
     document.querySelector('.state').textContent = error.message;
   }
@@ -145,7 +172,7 @@ async function start() {
   try {
     page.summary = await read_summary();
   } catch (error) {
-    place(error_view(error));
+    place(error_view(error), '');
     return;
   }
   window.addEventListener('hashchange', async () => {

@@ -13,7 +13,8 @@ const STATISTICS = [['mean', 'mean', 'Mean over all frames; the value itself for
   ['min', 'min', 'The smallest value'], ['max', 'max', 'The largest value']];
 
 // What the view remembers while others are shown.
-const state = {feature: null, text: '', status: '', tag: '', tag_text: '', statistic: 'mean', from: '', to: '', sort: {column: 'name', direction: 1}};
+const NO_FILTER = {text: '', status: '', tag: '', tag_text: '', from: '', to: ''};
+const state = {...NO_FILTER, feature: null, statistic: 'mean', sort: {column: 'name', direction: 1}};
 
 function statistic_of(row, feature, name) {
   const scores = row.scores[feature];
@@ -83,7 +84,8 @@ function filter_of() {
   };
 }
 
-function filter_form(summary, changed) {
+// choice: the field that chooses the feature.
+function filter_form(summary, changed, choice) {
   const soon = later(changed, 80);
   const input = (name, properties) => element('input', {...properties, value: state[name],
     oninput: (event) => { state[name] = event.target.value; soon(); }});
@@ -96,19 +98,26 @@ function filter_form(summary, changed) {
     values.replaceChildren(select('tag_text', tag_values()));
     changed();
   };
-  return element('form', {class: 'filters', role: 'search', onsubmit: (event) => event.preventDefault()},
+  const form = element('form', {class: 'filters', role: 'search', onsubmit: (event) => event.preventDefault()}, choice,
     field('Text', input('text', {type: 'search', name: 'text', placeholder: 'name, path, tag'})),
     field('Status', select('status', [['', 'any'], ['failed', 'failed'], ['partial', 'partial'], ['running', 'running'], ['done', 'done']])),
     summary.tags.length ? field('Tag', select('tag', [['', 'any'], ...summary.tags.map((tag) => [tag.name, tag.name])], tag_changed)) : null,
     summary.tags.length ? field('is', values) : null,
     field('Statistic', select('statistic', STATISTICS.map(([id, title]) => [id, title]))),
-    field('from', input('from', {type: 'number', step: 'any', name: 'from'})), field('to', input('to', {type: 'number', step: 'any', name: 'to'})));
+    field('from', input('from', {type: 'number', step: 'any', name: 'from'})), field('to', input('to', {type: 'number', step: 'any', name: 'to'})),
+    element('button', {type: 'button', name: 'clear', onclick: () => {
+      Object.assign(state, NO_FILTER);
+      form.replaceWith(form.again());
+      changed();
+    }}, 'Clear'));
+  form.again = () => filter_form(summary, changed, choice);
+  return form;
 }
 
-// parameters: ['status', 'failed'] shows the failed ones; rows: those of the document `clips`.
+// parameters: ['status', 'failed'] shows the failed ones, ['status', ''] all; rows: those of the document `clips`.
 export function catalogue_view({summary, rows}, parameters) {
   state.feature ??= first_feature(summary.features);
-  if (parameters[0] === 'status') state.status = parameters[1];
+  if (parameters[0] === 'status') Object.assign(state, NO_FILTER, {status: parameters[1]});
   const open = (row) => { location.hash = address('clip', row.id); };
   const has_features = summary.features.length > 0;
   if (!has_features) return {title: 'Clips', node: element('div', {}, element('h1', {}, 'Clips'), element('p', {}, 'The database has no scores yet.'))};
@@ -127,11 +136,10 @@ export function catalogue_view({summary, rows}, parameters) {
     table.set_columns(columns_of(summary, rows));
     filter();
   };
-  const form = filter_form(summary, filter);
-  form.prepend(field('Feature', feature_select(summary.features, state.feature, choose)));
+  const form = filter_form(summary, filter, field('Feature', feature_select(summary.features, state.feature, choose)));
   const node = element('div', {class: 'catalogue'}, element('h1', {}, 'Clips'), form, element('p', {}, note), found, table.node);
   return {
-    title: 'Clips', node,
+    title: 'Clips', node, row_count: rows.length,
     placed: () => choose(state.feature),
     // Newer rows, while a run is on.
     update: (newer) => {

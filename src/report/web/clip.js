@@ -169,7 +169,7 @@ export function clip_view({summary, clip}, frame, feature) {
   const view = new ClipView({summary, clip});
   if (feature !== undefined && view.framed.some((one) => one.feature === feature)) view.chosen.add(feature);
   return {
-    title: clip.name, node: view.node, status: clip.status,
+    title: clip.name, node: view.node, id: clip.id, status: clip.status,
     placed: () => {
       if (!view.framed.length) return;
       view.draw();

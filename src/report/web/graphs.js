@@ -38,25 +38,34 @@ class FrameGraph {
       element('figcaption', {}, element('strong', {}, title), element('span', {class: 'note'}, note), this.value), this.canvas, this.note);
   }
 
-  draw() {
+  // Infinities have no place on an axis: they are drawn a little outside of what is finite, and named as what they are.
+  place_infinities() {
     const [low, high] = finite_range(this.series.map((one) => one.curve));
-    // Infinities have no place on an axis: they are drawn a little outside of what is finite, and named as what they are.
     const margin = (high - low) * 0.06 || Math.abs(high) * 0.06 || 1;
     this.shown = (value) => (value === Infinity ? high + margin : value === -Infinity ? low - margin : value);
     const infinite = this.series.some(({curve}) => curve.low.includes(-Infinity) || curve.high.includes(Infinity));
     this.note.textContent = infinite ? 'Infinite values are drawn at the edge.' : '';
+  }
+
+  // Stretches of frames are drawn as steps, frames as points of a line.
+  in_steps() {
+    return this.series.every(({curve, detail}) => !(detail ?? curve).exact);
+  }
+
+  draw() {
+    this.place_infinities();
     const text = (frame) => (Number.isInteger(frame) ? `${count(frame)}${this.owner.fps ? `\n${clock(frame / this.owner.fps)}` : ''}` : '');
     this.dygraph = new Dygraph(this.canvas, this.rows(), {
       labels: ['frame', ...this.series.map((_, i) => `series ${i}`)],  // dygraphs reads labels as HTML: names from outside stay out of it
       colors: this.series.map((one) => one.colour), series: Object.fromEntries(this.series.map((one, i) =>
         [`series ${i}`, {strokePattern: one.dashed ? [6, 3] : null}])),
       customBars: true, fillAlpha: 0.25, strokeWidth: 1.3, connectSeparatedPoints: false, highlightCircleSize: 4,
-      dateWindow: this.owner.padded(), includeZero: this.from_zero, stepPlot: this.series.every(({curve}) => !curve.exact),
+      dateWindow: this.owner.padded(), includeZero: this.from_zero, stepPlot: this.in_steps(),
       gridLineColor: style_of('--grid'), axisLineColor: style_of('--grid'), axisLabelFontSize: 12, xAxisHeight: 38, xRangePad: 0, yRangePad: 6,
       axes: {x: {axisLabelFormatter: text, axisLabelWidth: 80, pixelsPerLabel: 110},
              y: {axisLabelWidth: AXIS_WIDTH_PX, axisLabelFormatter: (value) => String(Number(value.toPrecision(6))), pixelsPerLabel: 24}},
       underlayCallback: (context, area, graph) => this.draw_marks(context, area, graph),
-      drawCallback: (graph, first) => { if (!first) this.owner.drawn(graph.xAxisRange()); },
+      drawCallback: (graph, first) => { if (!first) this.owner.drawn(graph.isZoomed('x') ? graph.xAxisRange() : null); },
       highlightCallback: (event, frame) => this.owner.point_at(frame),
       unhighlightCallback: () => this.owner.point_at(null),
     });
@@ -121,16 +130,14 @@ class FrameGraph {
     const finer = await this.fetch_detail(first, last);
     if (wanted !== this.wanted || !this.dygraph) return;
     this.series[0].detail = finer;
-    this.dygraph.updateOptions({file: this.rows(), stepPlot: !finer.exact});
+    this.dygraph.updateOptions({file: this.rows(), stepPlot: this.in_steps()});
     this.canvas.dataset.exact = finer.exact;
   }
 
   replace(series) {
     series.forEach((one, i) => Object.assign(this.series[i], one));
-    const [low, high] = finite_range(this.series.map((one) => one.curve));
-    const margin = (high - low) * 0.06 || 1;
-    this.shown = (value) => (value === Infinity ? high + margin : value === -Infinity ? low - margin : value);
-    this.dygraph.updateOptions({file: this.rows(), dateWindow: this.owner.padded()});
+    this.place_infinities();
+    this.dygraph.updateOptions({file: this.rows(), stepPlot: this.in_steps(), dateWindow: this.owner.padded()});
   }
 }
 
@@ -202,10 +209,14 @@ export class FrameGraphs {
     this.from.max = this.to.max = this.frames - 1;
   }
 
-  // A graph was drawn with another window than ours: by the mouse.
-  drawn([first, last]) {
+  // A graph was drawn anew, maybe with another window, by the mouse; null: a double click asked for all frames.
+  drawn(range) {
     if (this.updating) return;
-    const [padded_first, padded_last] = this.padded();
+    if (range === null) {
+      this.show_all();
+      return;
+    }
+    const [first, last] = range, [padded_first, padded_last] = this.padded();
     if (Math.abs(first - padded_first) < 1e-6 && Math.abs(last - padded_last) < 1e-6) return;
     this.set_window(Math.ceil(first), Math.floor(last));
   }

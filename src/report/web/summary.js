@@ -26,11 +26,12 @@ function warnings_part(summary, names) {
     element('ul', {class: 'sentences'}, kind.texts.map((one) => told_by(one, names)))]));
 }
 
-function counts_part({counts}) {
-  const tile = (status) => element('a', {class: 'tile', href: `#clips/status/${status}`}, element('span', {class: 'big'}, count(counts[status])),
-    status_mark(status));
-  return element('div', {class: 'tiles'}, element('a', {class: 'tile', href: '#clips'}, element('span', {class: 'big'}, count(counts.clips)), 'clips'),
-    ['failed', 'partial', 'running', 'done'].map(tile));
+// listed: the clips have a view of their own.
+function counts_part({counts}, listed) {
+  const tile = (fragment, times, text) => element(listed ? 'a' : 'div', {class: 'tile', href: listed ? fragment : null},
+    element('span', {class: 'big'}, count(times)), text);
+  return element('div', {class: 'tiles'}, tile('#clips/status/', counts.clips, 'clips'),
+    ['failed', 'partial', 'running', 'done'].map((status) => tile(`#clips/status/${status}`, counts[status], status_mark(status))));
 }
 
 function runs_part(summary) {
@@ -75,8 +76,8 @@ function work_part(summary) {
     ['Time of all clips', duration(summary.seconds ?? NaN)], ['of which decoding', duration(summary.decode_seconds ?? NaN)], ['Speed', speed]]);
 }
 
-// names: a Map from id to a clip's name, for links; empty where the report has no clips.
-export function summary_view({summary, names}) {
+// names: a Map from id to a clip's name, for links, as far as they are known; listed: the clips have a view of their own.
+export function summary_view({summary, names, listed}) {
   const quiet = !summary.failures.length && !summary.warnings.length
     ? element('p', {class: 'all-well'}, summary.counts.running ? 'No failures and no warnings so far.' : 'No failures and no warnings.') : null;
   return {
@@ -84,7 +85,7 @@ export function summary_view({summary, names}) {
     node: element('div', {}, element('h1', {}, summary.title),
       element('p', {class: 'note'}, `${summary.program}, ${summary.live ? 'live' : `made ${summary.made_at}`}`,
         summary.label ? `, label ${summary.label}` : ''),
-      counts_part(summary), failures_part(summary, names), warnings_part(summary, names), quiet,
+      counts_part(summary, listed), failures_part(summary, names), warnings_part(summary, names), quiet,
       element('h2', {}, 'What was done'), work_part(summary), made_with_part(summary), models_part(summary), backends_part(summary),
       features_part(summary), runs_part(summary)),
   };

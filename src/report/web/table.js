@@ -32,6 +32,7 @@ export class LongTable {
   }
 
   draw_head() {
+    const focused = this.head.contains(document.activeElement) ? document.activeElement.closest('th').dataset.column : undefined;
     this.head.replaceChildren(element('tr', {'aria-rowindex': 1}, this.columns.map((column) => {
       const sorted = column.id === this.sort.column ? this.sort.direction : 0;
       const head = element('th', {scope: 'col', class: column.number ? 'number' : null, 'data-column': column.id,
@@ -42,6 +43,7 @@ export class LongTable {
       if (column.width) head.style.width = column.width;
       return head;
     })));
+    if (focused !== undefined) this.head.querySelector(`th[data-column="${CSS.escape(focused)}"] button`)?.focus();
   }
 
   sort_by(id) {
@@ -49,7 +51,6 @@ export class LongTable {
     this.sort.column = id;
     this.draw_head();
     this.set_rows(this.all);
-    this.head.querySelector(`th[aria-sort] button`).focus();
   }
 
   set_rows(rows) {
