@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -97,6 +98,12 @@ int run(const FramesArguments& arguments) {
   return shown > 0 ? kExitDifferent : kExitError;
 }
 
+// CLI::Range lets NaN pass.
+std::string check_amplify(const std::string& text) {
+  const std::optional<double> number = parse_double(text);
+  return number && *number >= 1 && *number <= kMostAmplify ? std::string() : "\"" + text + "\" is no number from 1 to 255";
+}
+
 void add_wish(CLI::App& command, FramesArguments& arguments) {
   command.add_option("--clip", arguments.wish.clip, "The clip's name")->required();
   command.add_option("--label", arguments.wish.label, "The scoring under this label (default: the clip's newest)");
@@ -106,6 +113,7 @@ void add_wish(CLI::App& command, FramesArguments& arguments) {
                      "Of this feature (default: the first model score, else the first feature that tells quality)");
   command.add_option("--frame", arguments.wish.frames, "These frames, by number from 0, separated by commas")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::NonNegativeNumber);
 }
 
@@ -115,7 +123,7 @@ void add_look(CLI::App& command, FramesArguments& arguments) {
                               {{"png", io::ImageFormat::kPng}, {"jpeg", io::ImageFormat::kJpeg}}, "png (exact) or jpeg (default: png)")
       ->type_name("FORMAT");
   command.add_option("--amplify", arguments.pictures.amplify, "Differences times this, on the scale of 8 bits (default: 8)")
-      ->check(CLI::Range(1.0, kMostAmplify));
+      ->check(CLI::Validator(check_amplify, "FLOAT in [1 - 255]"));
   command
       .add_option("--max-width", arguments.pictures.max_width,
                   "Of the whole picture, in pixels; larger ones are scaled down (default: 3840)")

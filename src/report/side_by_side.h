@@ -29,7 +29,7 @@ PanelSize panel_size(int width, int height, int max_width);
 
 // |reference - distorted| of the samples that were scored, on the scale of 8 bits, times `amplify` and at most 255: what differs in luma is
 // gray, in Cb blue, in Cr red, each added to the gray. Scaled down, a pixel shows the largest difference that it covers, so that a
-// single wrong sample does not vanish. REQUIRES: width and height in 1..the pair's
+// single wrong sample does not vanish. REQUIRES: width and height in 1..the pair's, amplify is not negative
 io::RgbPicture difference_picture(const io::FramePair& pair, double amplify, int width, int height);
 
 // The three with their titles, and the caption's lines below; long lines are wrapped. Error: as io::rgb_picture().

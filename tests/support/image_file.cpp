@@ -4,10 +4,12 @@
 #include <stdexcept>
 
 #include "io/av_handles.h"
+#include "io/av_log.h"
 
 namespace vmafbatch::testing {
 
 io::RgbPicture decode_image(const std::string& bytes, io::ImageFormat format) {
+  io::install_av_log();
   const AVCodec* decoder = avcodec_find_decoder(format == io::ImageFormat::kPng ? AV_CODEC_ID_PNG : AV_CODEC_ID_MJPEG);
   const io::CodecContextPtr context(avcodec_alloc_context3(decoder));
   const io::PacketPtr packet(av_packet_alloc());
