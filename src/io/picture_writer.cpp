@@ -59,7 +59,10 @@ Result<CodecContextPtr> open_encoder(const AVFrame& frame, ImageFormat format, A
   context->thread_count = 1;
   context->flags |= AV_CODEC_FLAG_BITEXACT;
   if (format == ImageFormat::kPng) {
-    av_opt_set(context->priv_data, "pred", "paeth", 0);  // photographs become a third smaller than without
+    // Video with a little noise, 3840 wide: a fifth smaller than without prediction; level 3 takes 0.4 of level 6's time for 5 % more
+    // bytes.
+    av_opt_set(context->priv_data, "pred", "paeth", 0);
+    context->compression_level = 3;
   } else {
     context->flags |= AV_CODEC_FLAG_QSCALE;
     context->global_quality = frame.quality;
