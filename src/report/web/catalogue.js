@@ -116,7 +116,7 @@ function filter_form(summary, changed, choice) {
 
 // parameters: ['status', 'failed'] shows the failed ones, ['status', ''] all; rows: those of the document `clips`.
 export function catalogue_view({summary, rows}, parameters) {
-  state.feature ??= first_feature(summary.features);
+  state.feature ??= first_feature(summary);
   if (parameters[0] === 'status') Object.assign(state, NO_FILTER, {status: parameters[1]});
   const open = (row) => { location.hash = address('clip', row.id); };
   const has_features = summary.features.length > 0;

@@ -2,7 +2,7 @@
 import {element, facts, small_table} from './dom.js';
 import {bytes, clock, count, duration, plural, score} from './format.js';
 import {decode_curve} from './curve.js';
-import {decimals_of, feature_note, status_mark, WORST_SIDE} from './features.js';
+import {by_interest, decimals_of, feature_note, status_mark, WORST_SIDE} from './features.js';
 import {data_colour, FrameGraphs} from './graphs.js';
 import {histogram} from './chart.js';
 import {embedded, read_frames} from './documents.js';
@@ -78,13 +78,13 @@ function description_of(one, curve) {
 class ClipView {
   constructor({summary, clip}) {
     Object.assign(this, {summary, clip});
-    this.framed = clip.features.filter((one) => one.curve);
+    this.framed = by_interest(clip.features.filter((one) => one.curve), summary);
     this.chosen = first_choice(this.framed);
     this.graphs = new FrameGraphs({frames: this.frame_count(clip), fps: clip.fps});
     this.distributions = element('div', {class: 'distributions'});
     this.pooled = element('div', {}, pooled(clip, summary));
     this.status = element('p', {class: 'clip-status'}, this.status_nodes());
-    this.worst = worst_part({clip, features: summary.features, look_at: (frame) => this.look_at(frame)});
+    this.worst = worst_part({clip, summary, look_at: (frame) => this.look_at(frame)});
     this.node = element('div', {class: 'clip'}, element('h1', {}, clip.name), this.status, problems(clip), about(clip),
       element('h2', {}, 'Over time'), this.framed.length ? [this.chooser(), this.graphs.node] : element('p', {}, 'No values per frame.'),
       this.worst.node, element('h2', {}, 'Distribution'), this.distributions, element('h2', {}, 'Values'), this.pooled,
@@ -156,7 +156,7 @@ class ClipView {
   // A newer state of the same scoring, while it grows.
   update(clip) {
     this.clip = clip;
-    this.framed = clip.features.filter((one) => one.curve);
+    this.framed = by_interest(clip.features.filter((one) => one.curve), this.summary);
     this.status.replaceChildren(...this.status_nodes());
     this.pooled.replaceChildren(pooled(clip, this.summary));
     this.graphs.grow(this.frame_count(clip), this.shown().map((one) => this.series_of(one)));
@@ -177,7 +177,7 @@ export function clip_view({summary, clip}, frame, feature) {
     },
     redraw: () => { if (view.framed.length) view.draw(); },
     update: (newer) => view.update(newer),
-    same_features: (newer) => newer.features.filter((one) => one.curve).map((one) => one.feature).join() === view.framed.map((one) => one.feature).join(),
+    same_features: (newer) => newer.features.filter((one) => one.curve).length === view.framed.length,
     left: () => view.graphs.destroy(),
   };
 }

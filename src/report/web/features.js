@@ -22,10 +22,15 @@ export function feature_select(features, chosen, act, wanted = () => true) {
     features.map((feature, i) => (wanted(feature) ? option(String(i), feature.name, i === chosen) : null)));
 }
 
-// The feature that a view begins with: the first that tells quality and that some clip has.
-export function first_feature(features) {
-  const found = features.findIndex((feature) => feature.direction !== 'none' && feature.clips !== 0);
-  return found < 0 ? 0 : found;
+// The feature that a view begins with.
+export function first_feature({primary, features}) {
+  return primary ?? Math.max(features.findIndex((feature) => feature.direction !== 'none'), 0);
+}
+
+// Features of a clip in the order in which a reader wants them: the one that views begin with, those that tell quality, the others.
+export function by_interest(list, summary) {
+  const rank = (one) => (one.feature === first_feature(summary) ? 0 : summary.features[one.feature].direction !== 'none' ? 1 : 2);
+  return [...list].sort((a, b) => rank(a) - rank(b));
 }
 
 export function status_mark(status) {

@@ -61,7 +61,7 @@ function first_tag(document, summary) {
 }
 
 export function ladders_view({summary, ladders: document}) {
-  state.feature ??= first_feature(summary.features);
+  state.feature ??= first_feature(summary);
   state.tag ||= first_tag(document, summary);
   const title = 'Ladders';
   const left_out = document.left_out.length ? small_table([{title: 'clip'}, {title: 'why it is in no ladder'}],

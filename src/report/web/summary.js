@@ -65,7 +65,7 @@ function made_with_part(summary) {
 }
 
 function models_part(summary) {
-  if (!summary.models.length) return null;
+  if (!summary.models?.length) return null;
   return small_table([{title: 'model'}, {title: 'file'}, {title: 'hash'}, {title: 'clips', number: true}],
     summary.models.map((one) => [one.name, one.path, element('code', {}, one.hash.slice(0, 16)), count(one.clips)]), 'Models');
 }

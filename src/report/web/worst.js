@@ -1,7 +1,7 @@
 // The worst frames of a clip, and what they look like.
 import {element, option, small_table} from './dom.js';
 import {clock, count, score} from './format.js';
-import {feature_note, first_feature} from './features.js';
+import {by_interest, feature_note} from './features.js';
 import {decode_curve} from './curve.js';
 import {embedded, picture_address} from './documents.js';
 
@@ -30,8 +30,8 @@ async function show_picture(clip, frame, holder) {
 }
 
 // look_at(frame): shows the frame in the graphs.
-export function worst_part({clip, features, look_at}) {
-  const listed = clip.features.filter((one) => one.worst?.length);
+export function worst_part({clip, summary, look_at}) {
+  const listed = by_interest(clip.features.filter((one) => one.worst?.length), summary);
   if (!listed.length) return {node: ''};
   const pictures = element('div', {class: 'pictures'});
   const with_picture = new Set(clip.pictures.map((picture) => picture.frame));
@@ -40,11 +40,10 @@ export function worst_part({clip, features, look_at}) {
   const show = (one) => table.replaceChildren(small_table([{title: 'frame', number: true}, {title: 'time', number: true}, {title: one.name, number: true}, {title: ''}],
     one.worst.map(({frame, value}) => [count(frame), clip.fps ? clock(frame / clip.fps, 3) : '–', score(value, 6),
       [button('In the graphs', () => look_at(frame)), !embedded || with_picture.has(frame) ? button('Picture', () => show_picture(clip, frame, pictures)) : null]]),
-    `Worst frames by ${one.name} (${feature_note(features[one.feature])})`));
-  const start = listed[Math.min(first_feature(listed.map((one) => features[one.feature])), listed.length - 1)];
+    `Worst frames by ${one.name} (${feature_note(summary.features[one.feature])})`));
   const select = element('select', {name: 'worst', onchange: (event) => show(listed[Number(event.target.value)])},
-    listed.map((one, i) => option(String(i), one.name, one === start)));
-  show(start);
+    listed.map((one, i) => option(String(i), one.name)));
+  show(listed[0]);
   const any_frame = element('input', {type: 'number', min: 0, max: Math.max((clip.frames ?? 1) - 1, 0), name: 'frame', 'aria-label': 'Frame number'});
   const any = embedded ? null : element('form', {class: 'any-frame', onsubmit: (event) => {
     event.preventDefault();
