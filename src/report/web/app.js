@@ -1,6 +1,7 @@
 // The page: which view is shown, links between views, and what a running server tells anew.
 import {element} from './dom.js';
-import {embedded, has_comparison, read_clip, read_clips, read_comparison, read_comparison_clip, read_ladders, read_summary} from './documents.js';
+import {embedded, has_comparison, read_clip, read_clips, read_comparison, read_comparison_clip, read_ladders,
+  read_summary} from './documents.js';
 import {parts_of} from './links.js';
 import {catalogue_view} from './catalogue.js';
 import {clip_view} from './clip.js';
@@ -22,13 +23,15 @@ function names_of(rows) {
 }
 
 function links() {
-  const list = has_comparison() ? [['comparison', 'Comparison'], ['summary', 'Summary']] : [['summary', 'Summary'], ['clips', 'Clips'], ['ladders', 'Ladders']];
+  const list = has_comparison() ? [['comparison', 'Comparison'], ['summary', 'Summary']]
+    : [['summary', 'Summary'], ['clips', 'Clips'], ['ladders', 'Ladders']];
   return embedded ? list : [...list, ['sql', 'SQL']];
 }
 
 function draw_navigation() {
   const current = SHOWN_BY[page.name];
-  document.querySelector('nav').replaceChildren(...links().map(([name, text]) => element('a', {href: `#${name}`, 'aria-current': name === current ? 'page' : null}, text)));
+  document.querySelector('nav').replaceChildren(...links().map(([name, text]) => element('a',
+    {href: `#${name}`, 'aria-current': name === current ? 'page' : null}, text)));
   const {summary} = page;
   document.querySelector('.state').textContent = summary.live ? `live: ${summary.counts.done} of ${summary.counts.clips} clips done` : '';
 }
@@ -82,13 +85,15 @@ async function found_change(number) {
 }
 
 // The views, and the link of the navigation that stands for each.
-const SHOWN_BY = {__proto__: null, summary: 'summary', clips: 'clips', clip: 'clips', ladders: 'ladders', comparison: 'comparison', change: 'comparison', sql: 'sql'};
+const SHOWN_BY = {__proto__: null, summary: 'summary', clips: 'clips', clip: 'clips', ladders: 'ladders', comparison: 'comparison',
+  change: 'comparison', sql: 'sql'};
 const optional_number = (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined);
 
 const VIEWS = {
   summary: show_summary,
   clips: async (parameters) => catalogue_view({summary: page.summary, rows: await rows()}, parameters),
-  clip: async ([id, frame, feature]) => clip_view({summary: page.summary, clip: await found_clip(id)}, optional_number(frame), optional_number(feature)),
+  clip: async ([id, frame, feature]) => clip_view({summary: page.summary, clip: await found_clip(id)}, optional_number(frame),
+    optional_number(feature)),
   ladders: async () => ladders_view({summary: page.summary, ladders: await read_ladders()}),
   comparison: async () => comparison_view({comparison: await read_comparison()}),
   change: async ([number]) => change_view(await found_change(number)),
@@ -96,7 +101,8 @@ const VIEWS = {
 };
 
 function error_view(error) {
-  return {title: 'Not shown', node: element('div', {}, element('h1', {}, 'This view cannot be shown'), element('p', {class: 'error'}, error.message))};
+  return {title: 'Not shown', node: element('div', {}, element('h1', {}, 'This view cannot be shown'),
+    element('p', {class: 'error'}, error.message))};
 }
 
 // name: that of the view, '' for an error. While the next view is read, the one before is still in its place.

@@ -37,7 +37,8 @@ function columns_of(summary, rows) {
   const number = state.feature, feature = summary.features[number];
   const range = spark_range(rows, number, feature);
   const several_labels = rows.some((row) => row.label !== rows[0].label);
-  const tags = summary.tags.slice(0, 4).map((tag) => ({id: `tag.${tag.name}`, title: `tag.${tag.name}`, value: (row) => row.tags[tag.name] ?? null,
+  const tags = summary.tags.slice(0, 4).map((tag) => ({id: `tag.${tag.name}`, title: `tag.${tag.name}`,
+    value: (row) => row.tags[tag.name] ?? null,
     cell: (row) => row.tags[tag.name] ?? ''}));
   const statistics = STATISTICS.map(([id, title, help]) => ({id, title, help, number: true, value: (row) => statistic_of(row, number, id),
     cell: (row) => score(statistic_of(row, number, id), decimals_of(feature))}));
@@ -57,7 +58,8 @@ function columns_of(summary, rows) {
     {id: 'worst', title: 'worst frame', help: 'The first frame with the worst value', number: true, value: worst,
       cell: (row) => (worst(row) === null ? '–' : element('a', {href: address('clip', row.id, worst(row), number), tabindex: -1,
         title: row.fps ? `at ${clock(worst(row) / row.fps, 3)}` : ''}, count(worst(row))))},
-    {id: 'spark', title: 'over time', help: `Worst value of each stretch, from ${score(range[0], 0)} to ${score(range[1], 0)}`, cell: spark},
+    {id: 'spark', title: 'over time', help: `Worst value of each stretch, from ${score(range[0], 0)} to ${score(range[1], 0)}`,
+      cell: spark},
     ...tags,
     plain('frames', 'frames', 'Picture pairs that were scored'),
     plain('bitrate', 'bit rate', 'kbit/s, from the size of the distorted file or from tag.bitrate',
@@ -89,9 +91,11 @@ function filter_form(summary, changed, choice) {
   const soon = later(changed, 80);
   const input = (name, properties) => element('input', {...properties, value: state[name],
     oninput: (event) => { state[name] = event.target.value; soon(); }});
-  const select = (name, options, after = changed) => element('select', {name, onchange: (event) => { state[name] = event.target.value; after(); }},
+  const select = (name, options, after = changed) => element('select',
+    {name, onchange: (event) => { state[name] = event.target.value; after(); }},
     options.map(([value, text]) => option(value, text, value === state[name])));
-  const tag_values = () => [['', 'any value'], ...(summary.tags.find((tag) => tag.name === state.tag)?.values ?? []).map((value) => [value, value])];
+  const tag_values = () => [['', 'any value'], ...(summary.tags.find((tag) => tag.name === state.tag)?.values ?? []).map((value) => [value,
+    value])];
   const values = element('span', {}, select('tag_text', tag_values()));
   const tag_changed = () => {
     state.tag_text = '';
@@ -100,11 +104,14 @@ function filter_form(summary, changed, choice) {
   };
   const form = element('form', {class: 'filters', role: 'search', onsubmit: (event) => event.preventDefault()}, choice,
     field('Text', input('text', {type: 'search', name: 'text', placeholder: 'name, path, tag'})),
-    field('Status', select('status', [['', 'any'], ['failed', 'failed'], ['partial', 'partial'], ['running', 'running'], ['done', 'done']])),
-    summary.tags.length ? field('Tag', select('tag', [['', 'any'], ...summary.tags.map((tag) => [tag.name, tag.name])], tag_changed)) : null,
+    field('Status', select('status', [['', 'any'], ['failed', 'failed'], ['partial', 'partial'], ['running', 'running'],
+      ['done', 'done']])),
+    summary.tags.length ? field('Tag', select('tag', [['', 'any'], ...summary.tags.map((tag) => [tag.name, tag.name])], tag_changed))
+      : null,
     summary.tags.length ? field('is', values) : null,
     field('Statistic', select('statistic', STATISTICS.map(([id, title]) => [id, title]))),
-    field('from', input('from', {type: 'number', step: 'any', name: 'from'})), field('to', input('to', {type: 'number', step: 'any', name: 'to'})),
+    field('from', input('from', {type: 'number', step: 'any', name: 'from'})),
+    field('to', input('to', {type: 'number', step: 'any', name: 'to'})),
     element('button', {type: 'button', name: 'clear', onclick: () => {
       Object.assign(state, NO_FILTER);
       form.replaceWith(form.again());
@@ -120,7 +127,8 @@ export function catalogue_view({summary, rows}, parameters) {
   if (parameters[0] === 'status') Object.assign(state, NO_FILTER, {status: parameters[1]});
   const open = (row) => { location.hash = address('clip', row.id); };
   const has_features = summary.features.length > 0;
-  if (!has_features) return {title: 'Clips', node: element('div', {}, element('h1', {}, 'Clips'), element('p', {}, 'The database has no scores yet.'))};
+  if (!has_features) return {title: 'Clips', node: element('div', {}, element('h1', {}, 'Clips'),
+    element('p', {}, 'The database has no scores yet.'))};
 
   const found = element('p', {class: 'found', role: 'status'});
   const note = element('span', {class: 'note feature-note'});
@@ -128,7 +136,8 @@ export function catalogue_view({summary, rows}, parameters) {
   const filter = () => {
     const kept = rows.filter(filter_of());
     table.set_rows(kept);
-    found.textContent = kept.length === rows.length ? plural(rows.length, 'clip') : `${count(kept.length)} of ${plural(rows.length, 'clip')}`;
+    found.textContent = kept.length === rows.length ? plural(rows.length, 'clip')
+      : `${count(kept.length)} of ${plural(rows.length, 'clip')}`;
   };
   const choose = (number) => {
     state.feature = number;

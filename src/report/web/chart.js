@@ -56,7 +56,8 @@ export function xy_chart({series, x, y, width = 720, height = 320, description})
     one.points.map((point) => svg('g', {}, svg('title', {}, point.label), MARKS[i % MARKS.length](to_x(point.x), to_y(point.y))))));
   return svg('svg', {class: 'chart', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': description}, axis_x, axis_y, drawn,
     svg('text', {x: (MARGIN.left + right) / 2, y: height - 6, 'text-anchor': 'middle'}, x.title),
-    svg('text', {x: 12, y: (MARGIN.top + bottom) / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${(MARGIN.top + bottom) / 2})`}, y.title));
+    svg('text', {x: 12, y: (MARGIN.top + bottom) / 2, 'text-anchor': 'middle', transform: `rotate(-90 12 ${(MARGIN.top + bottom) / 2})`},
+      y.title));
 }
 
 // What tells the series of a chart apart, as a line of marks and names.
@@ -74,7 +75,8 @@ export function histogram({low, high, counts}, text, description) {
   const bars = counts.map((count, i) => {
     // A single frame among thousands still shows.
     const size = count === 0 ? 0 : Math.max(2, (count / most) * (bottom - 14));
-    return svg('rect', {x: (left + i * step).toFixed(2), width: Math.max(step - 1, 0.5).toFixed(2), y: (bottom - size).toFixed(2), height: size.toFixed(2)},
+    return svg('rect', {x: (left + i * step).toFixed(2), width: Math.max(step - 1, 0.5).toFixed(2), y: (bottom - size).toFixed(2),
+      height: size.toFixed(2)},
       svg('title', {}, `${text(edge(i))} to ${text(edge(i + 1))}: ${count}`));
   });
   return svg('svg', {class: 'histogram', viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': description}, bars,

@@ -37,14 +37,17 @@ function about(clip) {
     ['Frames', `${count(clip.frames)}${clip.subsample > 1 ? `, every ${clip.subsample}th scored` : ''}`],
     ['Identical frames', clip.identical_frames ? count(clip.identical_frames) : null],
     ['Playing time', clip.duration_s === null ? null : `${clock(clip.duration_s, 3)} at ${clip.fps} frames per second`],
-    ['Bit rate', clip.bitrate === null ? null : `${count(Math.round(clip.bitrate / 1000))} kbit/s`], ['Tags', tags], ['Label', clip.label]]);
+    ['Bit rate', clip.bitrate === null ? null : `${count(Math.round(clip.bitrate / 1000))} kbit/s`], ['Tags', tags],
+    ['Label', clip.label]]);
 }
 
 function made_with(clip) {
   const speed = clip.seconds > 0 ? `, ${(clip.frames / clip.seconds).toFixed(1)} frames per second` : '';
-  return facts([['Options', clip.options], ['Program', clip.program_version], ['Scored', `${clip.started_at} to ${clip.ended_at ?? 'now'}, run ${clip.run}`],
+  return facts([['Options', clip.options], ['Program', clip.program_version],
+    ['Scored', `${clip.started_at} to ${clip.ended_at ?? 'now'}, run ${clip.run}`],
     ['Time', clip.seconds === null ? null : `${duration(clip.seconds)}${speed}; decoding ${duration(clip.decode_seconds ?? NaN)}`],
-    ['Decoded', clip.decoded_reference === null ? null : `reference ${count(clip.decoded_reference)}, distorted ${count(clip.decoded_distorted)} frames`],
+    ['Decoded', clip.decoded_reference === null ? null
+      : `reference ${count(clip.decoded_reference)}, distorted ${count(clip.decoded_distorted)} frames`],
     ['Decoder', clip.decoder], ['Processor', clip.processor], ['C library', clip.c_library],
     ['Models', clip.models.map((model) => `${model.name}: ${model.path} ${model.hash.slice(0, 16)}`).join('; ')]]);
 }
@@ -53,11 +56,13 @@ function backends(clip) {
   const number = true;
   return clip.backends.length ? small_table([{title: 'extractor'}, {title: 'what ran'}, {title: 'backend'}, {title: 'device'},
     {title: 'first frame', number}, {title: 'last frame', number}, {title: 'why not what was asked for'}],
-  clip.backends.map((one) => [one.extractor, one.implementation, one.backend, one.device, count(one.first_frame), count(one.last_frame), one.reason]),
+  clip.backends.map((one) => [one.extractor, one.implementation, one.backend, one.device, count(one.first_frame), count(one.last_frame),
+    one.reason]),
   'Backends') : null;
 }
 
-const POOLED = [['frames', 'frames'], ['mean', 'mean'], ['harmonic_mean', 'harmonic mean'], ['stddev', 'deviation'], ['min', 'min'], ['p1', 'p1'], ['p5', 'p5'],
+const POOLED = [['frames', 'frames'], ['mean', 'mean'], ['harmonic_mean', 'harmonic mean'], ['stddev', 'deviation'], ['min', 'min'],
+  ['p1', 'p1'], ['p5', 'p5'],
   ['p10', 'p10'], ['p50', 'median'], ['p90', 'p90'], ['p95', 'p95'], ['p99', 'p99'], ['max', 'max'], ['infinite', 'infinite']];
 
 function pooled(clip, summary) {
@@ -66,11 +71,13 @@ function pooled(clip, summary) {
     return id === 'frames' || id === 'infinite' ? count(one.pooled[id]) : score(one.pooled[id], 6);
   };
   return small_table([{title: 'feature'}, ...POOLED.map(([, title]) => ({title, number: true})), {title: 'values'}],
-    clip.features.map((one) => [one.name, ...POOLED.map(([id]) => cell(one, id)), feature_note(summary.features[one.feature])]), 'Pooled values');
+    clip.features.map((one) => [one.name, ...POOLED.map(([id]) => cell(one, id)), feature_note(summary.features[one.feature])]),
+    'Pooled values');
 }
 
 function description_of(one, curve) {
-  const pooled_values = one.pooled ? `mean ${score(one.pooled.mean)}, smallest ${score(one.pooled.min)}, largest ${score(one.pooled.max)}` : 'no values';
+  const pooled_values = one.pooled ? `mean ${score(one.pooled.mean)}, smallest ${score(one.pooled.min)}, largest ${score(one.pooled.max)}`
+    : 'no values';
   const worst = one.worst?.length ? `, worst frame ${one.worst[0].frame}` : '';
   return `${one.name} over ${curve.count} ${curve.exact ? 'frames' : 'stretches of frames'}: ${pooled_values}${worst}`;
 }
@@ -104,7 +111,8 @@ class ClipView {
   }
 
   chooser() {
-    const box = (one) => element('label', {}, element('input', {type: 'checkbox', checked: this.chosen.has(one.feature), value: String(one.feature),
+    const box = (one) => element('label', {}, element('input',
+      {type: 'checkbox', checked: this.chosen.has(one.feature), value: String(one.feature),
       onchange: (event) => this.choose(one.feature, event.target.checked)}), one.name);
     return element('fieldset', {class: 'chooser'}, element('legend', {}, 'Features'), this.framed.map(box));
   }
@@ -129,7 +137,8 @@ class ClipView {
     this.graphs.set_graphs(this.shown().map((one) => {
       const series = this.series_of(one);
       const about = this.summary.features[one.feature];
-      return {title: one.name, note: feature_note(about), decimals: decimals_of(about), series, marks: one.worst.slice(0, 1).map((worst) => worst.frame),
+      return {title: one.name, note: feature_note(about), decimals: decimals_of(about), series,
+        marks: one.worst.slice(0, 1).map((worst) => worst.frame),
         description: description_of(one, series[0].curve),
         fetch_detail: embedded ? null : async (first, last) => decode_curve((await read_frames(clip.id, one.feature, first, last)).curve)};
     }));
@@ -139,10 +148,12 @@ class ClipView {
   draw_distributions() {
     this.distributions.replaceChildren(...this.shown().filter((one) => one.histogram).map((one) => {
       const {low, high, counts, below, above} = one.histogram;
-      const outside = [[below, '−∞'], [above, '∞']].filter(([times]) => times).map(([times, text]) => `, ${plural(times, 'frame')} at ${text}`).join('');
+      const outside = [[below, '−∞'], [above, '∞']].filter(([times]) => times).map(([times, text]) =>
+        `, ${plural(times, 'frame')} at ${text}`).join('');
       return element('figure', {}, element('figcaption', {}, element('strong', {}, one.name), element('span', {class: 'note'},
         `${plural(counts.length, 'bin')}, frames in each${outside}`)),
-      histogram({low: Number(low), high: Number(high), counts}, (value) => score(value), `How often ${one.name} has which value, from ${score(low)} to ${score(high)}`));
+      histogram({low: Number(low), high: Number(high), counts}, (value) => score(value),
+        `How often ${one.name} has which value, from ${score(low)} to ${score(high)}`));
     }));
   }
 

@@ -7,13 +7,15 @@ import {decode_curve} from './curve.js';
 import {decimals_of, feature_note, WORST_SIDE} from './features.js';
 import {data_colour, FrameGraphs} from './graphs.js';
 
-const OUTCOMES = {equal: 'Every compared value is equal.', different: 'The two sides differ.', nothing_compared: 'There was nothing to compare.'};
+const OUTCOMES = {equal: 'Every compared value is equal.', different: 'The two sides differ.',
+  nothing_compared: 'There was nothing to compare.'};
 const state = {text: '', sort: {column: 'place', direction: 1}};
 
 // One row per change of a clip's feature; a clip whose difference is no value has one row without a feature.
 function rows_of(comparison) {
   let place = 0;
-  return comparison.changes.flatMap((change) => (change.features.length ? change.features : [null]).map((feature) => ({change, feature, place: place++})));
+  const features = (change) => (change.features.length ? change.features : [null]);
+  return comparison.changes.flatMap((change) => features(change).map((feature) => ({change, feature, place: place++})));
 }
 
 function what_of({only_in, texts}) {
@@ -28,14 +30,17 @@ function columns_of_changes() {
   const size = (feature) => Math.abs(number_of(feature.largest?.change ?? null));
   const causes = (row) => row.change.causes.map((cause) => cause.name).join(', ');
   return [
-    {id: 'place', title: 'no.', help: 'The largest changes first', number: true, value: (row) => row.place, cell: (row) => count(row.place + 1)},
+    {id: 'place', title: 'no.', help: 'The largest changes first', number: true, value: (row) => row.place,
+      cell: (row) => count(row.place + 1)},
     {id: 'name', title: 'clip', value: (row) => row.change.name,
       cell: (row) => element('a', {href: address('change', row.change.number), tabindex: -1}, row.change.name)},
     {id: 'feature', title: 'feature', value: (row) => row.feature?.name ?? null, cell: (row) => row.feature?.name ?? ''},
-    {id: 'size', title: 'largest change', help: 'New minus old, sorted by its size', number: true, value: (row) => (row.feature === null ? NaN : size(row.feature)),
+    {id: 'size', title: 'largest change', help: 'New minus old, sorted by its size', number: true,
+      value: (row) => (row.feature === null ? NaN : size(row.feature)),
       cell: (row) => (row.feature?.largest ? difference(row.feature.largest.change) : '')},
     number('frame', 'at frame', 'Where the largest change is', (feature) => feature.largest?.frame ?? null, (frame) => count(frame)),
-    number('old_mean', 'old mean', 'Mean over the old frames', (feature) => feature.old_mean), number('new_mean', 'new mean', 'Mean over the new frames', (feature) => feature.new_mean),
+    number('old_mean', 'old mean', 'Mean over the old frames', (feature) => feature.old_mean),
+    number('new_mean', 'new mean', 'Mean over the new frames', (feature) => feature.new_mean),
     number('mean_change', 'change of the mean', 'New minus old', (feature) => feature.mean_change, difference),
     number('changed', 'frames changed', 'Frames whose value is another', (feature) => feature.changed, (frames) => count(frames)),
     number('compared', 'compared', 'Frames that both sides have', (feature) => feature.compared, (frames) => count(frames)),
@@ -53,27 +58,33 @@ export function comparison_view({comparison}) {
     const text = state.text.toLowerCase();
     table.set_rows(rows.filter((row) => `${row.change.name} ${row.feature?.name ?? ''}`.toLowerCase().includes(text)));
   };
-  const form = element('form', {class: 'filters', role: 'search', onsubmit: (event) => event.preventDefault()}, field('Text', element('input', {type: 'search',
+  const form = element('form', {class: 'filters', role: 'search', onsubmit: (event) => event.preventDefault()},
+    field('Text', element('input', {type: 'search',
     name: 'text', value: state.text, placeholder: 'clip or feature', oninput: (event) => { state.text = event.target.value; show(); }})));
   return {
     title: 'Comparison',
     node: element('div', {}, element('h1', {}, `${old.title} → ${fresh.title}`),
       element('p', {class: `outcome ${comparison.outcome}`}, OUTCOMES[comparison.outcome] ?? comparison.outcome),
-      facts([['Clips', count(comparison.clips)], ['Clips that differ', count(comparison.differences)], ['Values compared', count(comparison.values)],
-        ['Values changed', count(comparison.changed_values)], ['Old program', old.program.join(', ')], ['New program', fresh.program.join(', ')]]),
+      facts([['Clips', count(comparison.clips)], ['Clips that differ', count(comparison.differences)],
+        ['Values compared', count(comparison.values)],
+        ['Values changed', count(comparison.changed_values)], ['Old program', old.program.join(', ')],
+        ['New program', fresh.program.join(', ')]]),
       rows.length ? [form, table.node] : null,
-      comparison.more_changes ? element('p', {class: 'note'}, `${plural(comparison.more_changes, 'more clip')} that differ are not listed.`) : null),
+      comparison.more_changes ? element('p', {class: 'note'},
+        `${plural(comparison.more_changes, 'more clip')} that differ are not listed.`) : null),
     placed: () => { if (rows.length) show(); },
   };
 }
 
 function changes_table(change) {
   const number = true;
-  return small_table([{title: 'feature'}, {title: 'largest change', number}, {title: 'at frame', number}, {title: 'old', number}, {title: 'new', number},
+  return small_table([{title: 'feature'}, {title: 'largest change', number}, {title: 'at frame', number}, {title: 'old', number},
+    {title: 'new', number},
     {title: 'old mean', number}, {title: 'new mean', number}, {title: 'frames changed', number}, {title: 'compared', number},
     {title: 'only old', number}, {title: 'only new', number}],
-  change.features.map((one) => [one.name, one.largest ? difference(one.largest.change) : '–', one.largest ? count(one.largest.frame) : '–', score(one.largest?.old, 6),
-    score(one.largest?.new, 6), score(one.old_mean, 6), score(one.new_mean, 6), count(one.changed), count(one.compared), count(one.only_old), count(one.only_new)]),
+  change.features.map((one) => [one.name, difference(one.largest?.change), count(one.largest?.frame), score(one.largest?.old, 6),
+    score(one.largest?.new, 6), score(one.old_mean, 6), score(one.new_mean, 6), count(one.changed), count(one.compared),
+    count(one.only_old), count(one.only_new)]),
   'Changed features, the largest change first');
 }
 
@@ -85,22 +96,29 @@ export function change_view({comparison, change, detail}) {
   const graphs = new FrameGraphs({frames: Math.max(1, ...ends, ...last_changes), fps: detail?.fps ?? null});
   const definitions = () => features.flatMap((one) => {
     const about = comparison.features[one.feature], line = WORST_SIDE[about.direction];
-    const marks = change.features.filter((changed) => changed.feature === one.feature && changed.largest).map((changed) => changed.largest.frame);
+    const largest = change.features.find((changed) => changed.feature === one.feature)?.largest;
+    const marks = largest ? [largest.frame] : [];
     const at = marks.length ? `, largest change at frame ${marks[0]}${detail.fps ? `, ${clock(marks[0] / detail.fps, 3)}` : ''}` : '';
     return [
-      {title: one.name, note: `${feature_note(about)}; old dashed, new solid`, marks, decimals: decimals_of(about), description: `${one.name} of both sides${at}`,
-        series: [{name: 'old', curve: decode_curve(one.old), colour: data_colour(1), dashed: true, line}, {name: 'new', curve: decode_curve(one.new), colour: data_colour(0), line}]},
-      {title: `${one.name}: new − old`, note: '', marks, from_zero: true, decimals: decimals_of(about), description: `Difference of ${one.name}, new minus old${at}`,
-        series: [{name: 'difference', curve: decode_curve(one.difference), colour: data_colour(2), line: about.direction === 'lower' ? 'high' : 'low'}]}];
+      {title: one.name, note: `${feature_note(about)}; old dashed, new solid`, marks, decimals: decimals_of(about),
+        description: `${one.name} of both sides${at}`,
+        series: [{name: 'old', curve: decode_curve(one.old), colour: data_colour(1), dashed: true, line},
+          {name: 'new', curve: decode_curve(one.new), colour: data_colour(0), line}]},
+      {title: `${one.name}: new − old`, note: '', marks, from_zero: true, decimals: decimals_of(about),
+        description: `Difference of ${one.name}, new minus old${at}`,
+        series: [{name: 'difference', curve: decode_curve(one.difference), colour: data_colour(2),
+          line: about.direction === 'lower' ? 'high' : 'low'}]}];
   });
+  const sentences = change.only_in === null ? change.texts : [`Only in the ${change.only_in} database.`, ...change.texts];
   const draw = () => { if (features.length) graphs.set_graphs(definitions()); };
   return {
     title: change.name,
-    node: element('div', {class: 'change'}, element('p', {}, element('a', {href: '#comparison'}, 'All changes')), element('h1', {}, change.name),
-      element('ul', {class: 'sentences'}, [change.only_in === null ? null : `Only in the ${change.only_in} database.`, ...change.texts].filter((text) => text !== null)
-        .map((text) => element('li', {}, element('p', {class: 'sentence'}, text)))),
+    node: element('div', {class: 'change'}, element('p', {}, element('a', {href: '#comparison'}, 'All changes')),
+      element('h1', {}, change.name),
+      element('ul', {class: 'sentences'}, sentences.map((text) => element('li', {}, element('p', {class: 'sentence'}, text)))),
       change.causes.length ? small_table([{title: 'what else differs'}, {title: 'old'}, {title: 'new'}],
-        change.causes.map((cause) => [cause.name, cause.old, cause.new]), 'Causes') : element('p', {class: 'note'}, 'Nothing else is known to differ.'),
+        change.causes.map((cause) => [cause.name, cause.old, cause.new]), 'Causes')
+          : element('p', {class: 'note'}, 'Nothing else is known to differ.'),
       change.features.length ? changes_table(change) : null, features.length ? graphs.node : null),
     placed: draw, redraw: draw, left: () => graphs.destroy(),
   };

@@ -49,7 +49,8 @@ function result_table(result) {
     columns: [{id: 'row', title: 'row', number: true, value: (row) => row.key, cell: (row) => count(row.key + 1)},
       ...result.columns.map((title, i) => {
         const number = is_number_column(result, i);
-        return {id: `column ${i}`, title, number, value: (row) => (number ? number_of(row.cells[i]) : row.cells[i]), cell: (row) => cell_text(row.cells[i])};
+        return {id: `column ${i}`, title, number, value: (row) => (number ? number_of(row.cells[i]) : row.cells[i]),
+          cell: (row) => cell_text(row.cells[i])};
       })]});
   return {node: table.node, placed: () => table.set_rows(keyed)};
 }
@@ -63,13 +64,16 @@ function chart_part(result) {
   const holder = element('div', {});
   const draw = () => {
     const rows = result.rows.slice(0, CHART_POINTS);
-    const points = rows.map((row, i) => ({x: state.x < 0 ? i + 1 : number_of(row[state.x]), y: number_of(row[state.y]), label: row.map(cell_text).join(', ')}))
+    const points = rows.map((row, i) => ({x: state.x < 0 ? i + 1 : number_of(row[state.x]), y: number_of(row[state.y]),
+      label: row.map(cell_text).join(', ')}))
       .filter((point) => Number.isFinite(point.x) && Number.isFinite(point.y)).sort((a, b) => a.x - b.x);
     const x_name = state.x < 0 ? 'row' : result.columns[state.x], y_name = result.columns[state.y];
     const short = (value) => String(Number(value.toPrecision(6)));
-    holder.replaceChildren(points.length ? xy_chart({series: [{name: y_name, points}], x: {title: x_name, text: short}, y: {title: y_name, text: short},
+    holder.replaceChildren(points.length ? xy_chart({series: [{name: y_name, points}], x: {title: x_name, text: short},
+      y: {title: y_name, text: short},
       description: `${y_name} over ${x_name}, ${plural(points.length, 'point')}`}) : element('p', {}, 'No finite values.'),
-    chart_legend([y_name]), rows.length < result.rows.length ? element('p', {class: 'note'}, `The first ${count(CHART_POINTS)} rows are drawn.`) : '');
+    chart_legend([y_name]), rows.length < result.rows.length ? element('p', {class: 'note'},
+      `The first ${count(CHART_POINTS)} rows are drawn.`) : '');
   };
   const select = (name, numbers_of) => element('select', {name, onchange: (event) => { state[name] = Number(event.target.value); draw(); }},
     numbers_of.map((i) => option(String(i), i < 0 ? 'row' : result.columns[i], i === state[name])));
@@ -118,7 +122,8 @@ export function console_view() {
       complain(error);
     }
   };
-  const area = element('textarea', {name: 'sql', rows: 6, spellcheck: 'false', autocapitalize: 'off', 'aria-label': 'SQL statement', value: state.text,
+  const area = element('textarea', {name: 'sql', rows: 6, spellcheck: 'false', autocapitalize: 'off', 'aria-label': 'SQL statement',
+    value: state.text,
     oninput: (event) => { state.text = event.target.value; },
     onkeydown: (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -134,8 +139,10 @@ export function console_view() {
     title: 'SQL',
     node: element('div', {class: 'console'}, element('h1', {}, 'SQL'),
       element('p', {class: 'note'}, 'One statement that reads. Ctrl+Enter runs it. The database cannot be changed from here.'), area,
-      element('div', {class: 'filters'}, element('button', {type: 'button', name: 'run', class: 'first', onclick: run}, 'Run'), field('Examples', examples)),
-      element('details', {}, element('summary', {}, 'Views'), element('ul', {}, VIEWS.map((view) => element('li', {}, element('code', {}, view))),
+      element('div', {class: 'filters'}, element('button', {type: 'button', name: 'run', class: 'first', onclick: run}, 'Run'),
+        field('Examples', examples)),
+      element('details', {}, element('summary', {}, 'Views'),
+        element('ul', {}, VIEWS.map((view) => element('li', {}, element('code', {}, view))),
         element('li', {}, 'With all_ in front of their names: every scoring, not only the newest, with its number, label, run and status.'))),
       message, output),
     placed: () => { if (state.result) show(state.result); },

@@ -32,7 +32,8 @@ class FrameGraph {
     this.fetch_detail = fetch_detail;
     this.wanted = 0;
     this.value = element('output', {class: 'value'});
-    this.canvas = element('div', {class: 'graph', tabindex: 0, role: 'img', 'aria-label': description, onkeydown: (event) => owner.key(event)});
+    this.canvas = element('div', {class: 'graph', tabindex: 0, role: 'img', 'aria-label': description,
+      onkeydown: (event) => owner.key(event)});
     this.note = element('p', {class: 'note'});
     this.node = element('figure', {class: 'frame-graph'},
       element('figcaption', {}, element('strong', {}, title), element('span', {class: 'note'}, note), this.value), this.canvas, this.note);
@@ -61,9 +62,10 @@ class FrameGraph {
         [`series ${i}`, {strokePattern: one.dashed ? [6, 3] : null}])),
       customBars: true, fillAlpha: 0.25, strokeWidth: 1.3, connectSeparatedPoints: false, highlightCircleSize: 4,
       dateWindow: this.owner.padded(), includeZero: this.from_zero, stepPlot: this.in_steps(),
-      gridLineColor: style_of('--grid'), axisLineColor: style_of('--grid'), axisLabelFontSize: 12, xAxisHeight: 38, xRangePad: 0, yRangePad: 6,
+      gridLineColor: style_of('--grid'), axisLineColor: style_of('--grid'), axisLabelFontSize: 12, xAxisHeight: 38, xRangePad: 0,
+      yRangePad: 6,
       axes: {x: {axisLabelFormatter: text, axisLabelWidth: 80, pixelsPerLabel: 110},
-             y: {axisLabelWidth: AXIS_WIDTH_PX, axisLabelFormatter: (value) => String(Number(value.toPrecision(6))), pixelsPerLabel: 24}},
+             y: {axisLabelWidth: AXIS_WIDTH_PX, axisLabelFormatter: (value) => String(Number(value.toPrecision(6))), pixelsPerLabel: 20}},
       underlayCallback: (context, area, graph) => this.draw_marks(context, area, graph),
       drawCallback: (graph, first) => { if (!first) this.owner.drawn(graph.isZoomed('x') ? graph.xAxisRange() : null); },
       highlightCallback: (event, frame) => this.owner.point_at(frame),
@@ -114,7 +116,8 @@ class FrameGraph {
     const several = this.series.length > 1;
     this.value.textContent = this.lists.map((list, s) => {
       const {low, high} = list[row];
-      const text = low === high || Number.isNaN(low) ? score(low, this.decimals) : `${score(low, this.decimals)} … ${score(high, this.decimals)}`;
+      const text = low === high || Number.isNaN(low) ? score(low, this.decimals)
+        : `${score(low, this.decimals)} … ${score(high, this.decimals)}`;
       return several ? `${this.series[s].name} ${text}` : text;
     }).join('   ');
     this.dygraph.setSelection(row);
@@ -156,8 +159,10 @@ export class FrameGraphs {
     const button = (text, help, act) => element('button', {type: 'button', title: help, onclick: act}, text);
     this.toolbar = element('div', {class: 'toolbar', role: 'group', 'aria-label': 'Which frames the graphs show'},
       button('All frames', 'Show the whole clip (key 0, or a double click)', () => this.show_all()),
-      button('Zoom in', 'Half as many frames (key +)', () => this.zoom(0.5)), button('Zoom out', 'Twice as many frames (key −)', () => this.zoom(2)),
-      button('Earlier', 'Half a window back (Page Up)', () => this.shift(-0.5)), button('Later', 'Half a window on (Page Down)', () => this.shift(0.5)),
+      button('Zoom in', 'Half as many frames (key +)', () => this.zoom(0.5)),
+      button('Zoom out', 'Twice as many frames (key −)', () => this.zoom(2)),
+      button('Earlier', 'Half a window back (Page Up)', () => this.shift(-0.5)),
+      button('Later', 'Half a window on (Page Down)', () => this.shift(0.5)),
       element('label', {}, 'Frames ', this.from), element('label', {}, 'to ', this.to), this.place);
     this.list = element('div', {class: 'graphs'});
     this.node = element('div', {class: 'frame-graphs'}, this.toolbar, this.list,
@@ -265,7 +270,8 @@ export class FrameGraphs {
     const graph = this.graphs[0];
     const stretch = graph?.lists[0][graph.stretch_at(frame)] ?? {frame, last: frame};
     const time = this.fps ? ` at ${clock(stretch.frame / this.fps, 3)}` : '';
-    return stretch.frame === stretch.last ? `frame ${count(stretch.frame)}${time}` : `frames ${count(stretch.frame)} to ${count(stretch.last)}${time}`;
+    return stretch.frame === stretch.last ? `frame ${count(stretch.frame)}${time}`
+      : `frames ${count(stretch.frame)} to ${count(stretch.last)}${time}`;
   }
 
   move_cursor(by) {
@@ -281,7 +287,8 @@ export class FrameGraphs {
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const acts = {ArrowLeft: () => this.move_cursor(-1), ArrowRight: () => this.move_cursor(1), '+': () => this.zoom(0.5), '=': () => this.zoom(0.5),
+    const acts = {ArrowLeft: () => this.move_cursor(-1), ArrowRight: () => this.move_cursor(1), '+': () => this.zoom(0.5),
+      '=': () => this.zoom(0.5),
       '-': () => this.zoom(2), 0: () => this.show_all(), PageUp: () => this.shift(-0.5), PageDown: () => this.shift(0.5),
       Escape: () => this.point_at(null)};
     if (!(event.key in acts)) return;

@@ -28,29 +28,35 @@ function ladder_part(ladder, feature, number, tag) {
     if (!Number.isFinite(value)) continue;
     const group = tag ? rendition.tags[tag] ?? 'without the tag' : 'renditions';
     if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push({x: rendition.bitrate, y: value, label: `${rendition.name}: ${feature.name} ${score(value, decimals_of(feature))} at ${kilobits(rendition.bitrate)} kbit/s`});
+    const label = `${rendition.name}: ${feature.name} ${score(value, decimals_of(feature))} at ${kilobits(rendition.bitrate)} kbit/s`;
+    groups.get(group).push({x: rendition.bitrate, y: value, label});
   }
   const series = [...groups].map(([name, points]) => ({name, points: points.sort((a, b) => a.x - b.x)}));
   const chart = series.length ? xy_chart({series, x: {title: 'bit rate, kbit/s (logarithmic)', text: kilobits, log: true},
     y: {title: feature.name, text: (value) => String(value)},
-    description: `${feature.name} against bit rate for ${plural(ladder.renditions.length, 'rendition')} of ${ladder.reference}`}) : element('p', {}, 'No values.');
-  const table = small_table([{title: 'clip'}, ...(tag ? [{title: `tag.${tag}`}] : []), {title: 'bit rate, kbit/s', number: true}, {title: feature.name, number: true}],
-    ladder.renditions.map((one) => [element('a', {href: address('clip', one.id)}, one.name), ...(tag ? [one.tags[tag] ?? ''] : []), kilobits(one.bitrate),
+    description: `${feature.name} against bit rate for ${plural(ladder.renditions.length, 'rendition')} of ${ladder.reference}`})
+      : element('p', {}, 'No values.');
+  const table = small_table([{title: 'clip'}, ...(tag ? [{title: `tag.${tag}`}] : []), {title: 'bit rate, kbit/s', number: true},
+    {title: feature.name, number: true}],
+    ladder.renditions.map((one) => [element('a', {href: address('clip', one.id)}, one.name), ...(tag ? [one.tags[tag] ?? ''] : []),
+      kilobits(one.bitrate),
       score(one.scores[number], decimals_of(feature))]), 'Renditions');
   return [tag ? chart_legend(series.map((one) => one.name)) : null, chart, table];
 }
 
 function rate_part(document, number, feature) {
   const rates = document.bd_rates.filter((rate) => rate.feature === number);
-  if (!rates.length) return element('p', {}, `No BD-rate for ${feature.name}: it needs two values of a tag with at least four renditions each, of one reference.`);
+  if (!rates.length) return element('p', {}, `No BD-rate for ${feature.name}: it needs two values of a tag, with four renditions of one reference each.`);
   return rates.map((rate) => {
     const name = (ladder) => ladder_name(document.ladders[ladder]);
     const rows = [...rate.clips.map((one) => [name(one.ladder), percent(one.percent), score(one.low), score(one.high), '']),
       ...rate.left_out.map((one) => [name(one.ladder), '–', '–', '–', `left out: ${one.reason}`])];
     return element('section', {class: 'bd-rate'}, element('h3', {}, `tag.${rate.tag}: ${rate.to} against ${rate.from}`),
-      element('p', {}, element('span', {class: 'big'}, percent(rate.mean_percent)), ` bit rate for equal ${feature.name}, mean over ${plural(rate.clips.length, 'ladder')}`,
+      element('p', {}, element('span', {class: 'big'}, percent(rate.mean_percent)),
+        ` bit rate for equal ${feature.name}, mean over ${plural(rate.clips.length, 'ladder')}`,
         rate.left_out.length ? `; ${count(rate.left_out.length)} left out` : ''),
-      small_table([{title: 'reference'}, {title: 'BD-rate', number: true}, {title: 'scores from', number: true}, {title: 'to', number: true}, {title: ''}],
+      small_table([{title: 'reference'}, {title: 'BD-rate', number: true}, {title: 'scores from', number: true},
+        {title: 'to', number: true}, {title: ''}],
         rows, `BD-rate per reference, ${rate.to} against ${rate.from}`));
   });
 }
@@ -67,7 +73,8 @@ export function ladders_view({summary, ladders: document}) {
   const left_out = document.left_out.length ? small_table([{title: 'clip'}, {title: 'why it is in no ladder'}],
     document.left_out.map((one) => [element('a', {href: address('clip', one.id)}, one.name), one.reason]), 'Left out') : null;
   if (!document.ladders.length) {
-    return {title, node: element('div', {}, element('h1', {}, title), element('p', {}, 'No two clips have the same reference and a known bit rate.'), left_out)};
+    return {title, node: element('div', {}, element('h1', {}, title),
+      element('p', {}, 'No two clips have the same reference and a known bit rate.'), left_out)};
   }
   state.ladder = Math.min(state.ladder, document.ladders.length - 1);
   const body = element('div', {});

@@ -37,8 +37,10 @@ function counts_part({counts}, listed) {
 function runs_part(summary) {
   if (!summary.runs.length) return null;
   const number = true;
-  return small_table([{title: 'run', number}, {title: 'started (UTC)'}, {title: 'ended'}, {title: 'clips', number}, {title: 'frames', number},
-    {title: 'time', number}, {title: 'frames per second', number}, {title: 'program'}, {title: 'host'}, {title: 'processor'}, {title: 'command'}],
+  return small_table([{title: 'run', number}, {title: 'started (UTC)'}, {title: 'ended'}, {title: 'clips', number},
+    {title: 'frames', number},
+    {title: 'time', number}, {title: 'frames per second', number}, {title: 'program'}, {title: 'host'}, {title: 'processor'},
+    {title: 'command'}],
   summary.runs.map((run) => [count(run.id), run.started_at, run.ended_at ?? 'not ended', count(run.scorings), count(run.frames),
     duration(run.wall_s ?? NaN), run.frames_per_second === null ? '–' : run.frames_per_second.toFixed(1), run.program_version, run.host,
     run.processor, element('code', {}, run.command_line)]), 'Runs, newest first');
@@ -48,7 +50,8 @@ function backends_part(summary) {
   if (!summary.backends.length) return null;
   return small_table([{title: 'extractor'}, {title: 'what ran'}, {title: 'backend'}, {title: 'device'}, {title: 'clips', number: true},
     {title: 'frames', number: true}, {title: 'why not what was asked for'}],
-  summary.backends.map((one) => [one.extractor, one.implementation, one.backend, one.device, count(one.clips), count(one.frames), one.reason]), 'Backends');
+  summary.backends.map((one) => [one.extractor, one.implementation, one.backend, one.device, count(one.clips), count(one.frames),
+    one.reason]), 'Backends');
 }
 
 function features_part(summary) {
@@ -57,9 +60,11 @@ function features_part(summary) {
 }
 
 function made_with_part(summary) {
-  const several = (list) => list.map(({text, clips}, i) => [i ? element('br') : null, text, list.length > 1 ? ` (${plural(clips, 'clip')})` : '']);
+  const several = (list) => list.map(({text, clips}, i) => [i ? element('br') : null, text,
+    list.length > 1 ? ` (${plural(clips, 'clip')})` : '']);
   const filled = (list) => (list && list.length ? several(list) : null);
-  return facts([['Program', filled(summary.made_with.program)], ['Options', filled(summary.options)], ['Labels', summary.labels.length > 1 ||
+  return facts([['Program', filled(summary.made_with.program)], ['Options', filled(summary.options)],
+    ['Labels', summary.labels.length > 1 ||
     summary.labels[0]?.text ? filled(summary.labels) : null], ['C library', filled(summary.made_with.c_library)],
   ['Processor', filled(summary.made_with.processor)], ['Decoder', filled(summary.made_with.decoder)]]);
 }
@@ -73,13 +78,15 @@ function models_part(summary) {
 function work_part(summary) {
   const speed = summary.seconds > 0 ? `${(summary.frames / summary.seconds).toFixed(1)} frames per second, one clip at a time` : null;
   return facts([['Frames scored', count(summary.frames)], ['Playing time', duration(summary.duration_s ?? NaN)],
-    ['Time of all clips', duration(summary.seconds ?? NaN)], ['of which decoding', duration(summary.decode_seconds ?? NaN)], ['Speed', speed]]);
+    ['Time of all clips', duration(summary.seconds ?? NaN)], ['of which decoding', duration(summary.decode_seconds ?? NaN)],
+    ['Speed', speed]]);
 }
 
 // names: a Map from id to a clip's name, for links, as far as they are known; listed: the clips have a view of their own.
 export function summary_view({summary, names, listed}) {
   const quiet = !summary.failures.length && !summary.warnings.length
-    ? element('p', {class: 'all-well'}, summary.counts.running ? 'No failures and no warnings so far.' : 'No failures and no warnings.') : null;
+    ? element('p', {class: 'all-well'}, summary.counts.running ? 'No failures and no warnings so far.' : 'No failures and no warnings.')
+      : null;
   return {
     title: 'Summary',
     node: element('div', {}, element('h1', {}, summary.title),

@@ -84,13 +84,15 @@ export class LongTable {
       cell.style.height = `${rows * ROW_HEIGHT_PX}px`;
       return element('tr', {class: 'space', 'aria-hidden': 'true'}, cell);
     };
-    this.body.replaceChildren(...[space(first), shown.map((row, i) => this.row_element(row, first + i)), space(this.rows.length - last)].flat());
+    this.body.replaceChildren(...[space(first), shown.map((row, i) => this.row_element(row, first + i)),
+      space(this.rows.length - last)].flat());
     if (focused !== undefined) this.body.querySelector(`tr[data-key="${CSS.escape(focused)}"]`)?.focus({preventScroll: true});
   }
 
   row_element(row, index) {
     const key = String(this.key(row));
-    return element('tr', {'data-key': key, 'aria-rowindex': index + 2, tabindex: key === this.current ? 0 : -1, onclick: () => this.open(row),
+    return element('tr', {'data-key': key, 'aria-rowindex': index + 2, tabindex: key === this.current ? 0 : -1,
+      onclick: () => this.open(row),
       onfocus: () => this.make_current(key)},
     this.columns.map((column) => element('td', {class: column.number ? 'number' : null}, column.cell(row))));
   }
@@ -113,8 +115,8 @@ export class LongTable {
 
   focus_row(index) {
     const head = this.head.offsetHeight, top = index * ROW_HEIGHT_PX;
-    if (top < this.node.scrollTop) this.node.scrollTop = top;
-    else if (top + ROW_HEIGHT_PX + head > this.node.scrollTop + this.node.clientHeight) this.node.scrollTop = top + ROW_HEIGHT_PX + head - this.node.clientHeight;
+    const lowest = top + ROW_HEIGHT_PX + head - this.node.clientHeight;
+    this.node.scrollTop = Math.min(top, Math.max(lowest, this.node.scrollTop));
     this.draw_rows(false);
     this.body.querySelector(`tr[data-key="${CSS.escape(String(this.key(this.rows[index])))}"]`)?.focus({preventScroll: true});
   }

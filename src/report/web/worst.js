@@ -18,11 +18,13 @@ function scores_at(clip, frame) {
 
 async function show_picture(clip, frame, holder) {
   const time = clip.fps ? ` at ${clock(frame / clip.fps, 3)}` : '';
-  const caption = element('figcaption', {}, element('strong', {}, `Frame ${count(frame)}${time}`), element('span', {class: 'note'}, scores_at(clip, frame)));
+  const caption = element('figcaption', {}, element('strong', {}, `Frame ${count(frame)}${time}`),
+    element('span', {class: 'note'}, scores_at(clip, frame)));
   const address = await picture_address(clip.id, frame);
   if (address === null) return;
   const picture = element('img', {src: address, alt: `Frame ${frame}: reference, distorted, and their amplified difference side by side`,
-    onerror: () => picture.replaceWith(element('p', {class: 'error'}, 'This picture cannot be made: the scored files may have moved or changed.'))});
+    onerror: () => picture.replaceWith(element('p', {class: 'error'},
+      'This picture cannot be made: the scored files may have moved or changed.'))});
   const old = holder.querySelector(`figure[data-frame="${frame}"]`);
   const figure = element('figure', {'data-frame': frame, class: 'picture'}, caption, picture,
     element('p', {class: 'note'}, 'Left to right: reference, distorted, amplified difference.'));
@@ -37,19 +39,23 @@ export function worst_part({clip, summary, look_at}) {
   const with_picture = new Set(clip.pictures.map((picture) => picture.frame));
   const table = element('div', {});
   const button = (text, act) => element('button', {type: 'button', onclick: act}, text);
-  const show = (one) => table.replaceChildren(small_table([{title: 'frame', number: true}, {title: 'time', number: true}, {title: one.name, number: true}, {title: ''}],
+  const show = (one) => table.replaceChildren(small_table([{title: 'frame', number: true}, {title: 'time', number: true},
+    {title: one.name, number: true}, {title: ''}],
     one.worst.map(({frame, value}) => [count(frame), clip.fps ? clock(frame / clip.fps, 3) : '–', score(value, 6),
-      [button('In the graphs', () => look_at(frame)), !embedded || with_picture.has(frame) ? button('Picture', () => show_picture(clip, frame, pictures)) : null]]),
+      [button('In the graphs', () => look_at(frame)), !embedded || with_picture.has(frame)
+        ? button('Picture', () => show_picture(clip, frame, pictures)) : null]]),
     `Worst frames by ${one.name} (${feature_note(summary.features[one.feature])})`));
   const select = element('select', {name: 'worst', onchange: (event) => show(listed[Number(event.target.value)])},
     listed.map((one, i) => option(String(i), one.name)));
   show(listed[0]);
-  const any_frame = element('input', {type: 'number', min: 0, max: Math.max((clip.frames ?? 1) - 1, 0), name: 'frame', 'aria-label': 'Frame number'});
+  const any_frame = element('input', {type: 'number', min: 0, max: Math.max((clip.frames ?? 1) - 1, 0), name: 'frame',
+    'aria-label': 'Frame number'});
   const any = embedded ? null : element('form', {class: 'any-frame', onsubmit: (event) => {
     event.preventDefault();
     if (any_frame.value !== '') show_picture(clip, Number(any_frame.value), pictures);
   }}, element('label', {}, 'Any frame ', any_frame), element('button', {}, 'Picture'));
   // A report holds the pictures of its worst frames: they are shown at once.
   for (const {frame} of clip.pictures.slice(0, embedded ? 20 : 0)) show_picture(clip, frame, pictures);
-  return {node: element('section', {class: 'worst'}, element('h2', {}, 'Worst frames'), element('label', {}, 'By ', select), table, any, pictures)};
+  return {node: element('section', {class: 'worst'}, element('h2', {}, 'Worst frames'), element('label', {}, 'By ', select), table, any,
+    pictures)};
 }
