@@ -24,7 +24,8 @@ SHORT_TITLE = 1                # of this title only three renditions are av1, to
 FAILED_CLIP, PARTIAL_CLIP, RUNNING_CLIP = 30, 31, 32
 # (name, source, how much a step of quality is worth, value at quality 0, smallest, largest)
 FEATURES = [("vmaf", "vmaf", 1.0, 0.0, 0.0, 100.0), ("psnr_y", "psnr", 0.25, 20.0, 0.0, 60.0), ("psnr_cb", "psnr", 0.2, 26.0, 0.0, 60.0),
-            ("integer_motion2", "motion", 0.0, 4.0, 0.0, 255.0), ("cambi", "cambi", -0.1, 12.0, 0.0, 24.0), ("float_ssim", "float_ssim", 0.002, 0.79, 0.0, 1.0)]
+            ("integer_motion2", "motion", 0.0, 4.0, 0.0, 255.0), ("cambi", "cambi", -0.1, 12.0, 0.0, 24.0),
+            ("float_ssim", "float_ssim", 0.002, 0.79, 0.0, 1.0)]
 WARNINGS = ["the distorted starts 2 frames late (its picture n is the reference's n + 2): skip_reference 2 brings them in step",
             "the two sides differ in colour range: reference tv, distorted pc; nothing was converted",
             "encodes/x.mkv ends after 240 frames, masters/x.y4m goes on; the common 240 frames are scored"]
@@ -62,7 +63,8 @@ def pooled(values):
     mean = math.fsum(values) / count
     harmonic = count / math.fsum(1.0 / (v + 1.0) for v in values) - 1.0
     deviation = math.sqrt(math.fsum((v - mean) ** 2 for v in values) / count) if len(finite) == count else None
-    return [mean, ordered[0], ordered[-1], harmonic, deviation] + [percentile(p) for p in (1, 5, 10, 50, 90, 95, 99)] + [count - len(finite), math.fsum(finite) / len(finite)]
+    percentiles = [percentile(p) for p in (1, 5, 10, 50, 90, 95, 99)]
+    return [mean, ordered[0], ordered[-1], harmonic, deviation] + percentiles + [count - len(finite), math.fsum(finite) / len(finite)]
 
 
 class Maker:
@@ -77,8 +79,8 @@ class Maker:
         self.frames, self.shift, self.features = frames, shift, features
         self.finished = 0
         self.database.execute("BEGIN")
-        self.database.execute("INSERT INTO run VALUES (1, '2026-01-31T01:00:00Z', '2026-01-31T05:00:00Z', 'vmafbatch score catalogue.csv', '0.1.0', "
-                              "'glibc 2.36', 'a processor', 'a host')")
+        self.insert("run", id=1, started_at="2026-01-31T01:00:00Z", ended_at="2026-01-31T05:00:00Z", host="a host",
+                    command_line="vmafbatch score catalogue.csv", program_version="0.1.0", c_library="glibc 2.36", processor="a processor")
         self.database.executemany("INSERT INTO feature VALUES (?, ?)", [(i + 1, f[0]) for i, f in enumerate(FEATURES[:features])])
         self.database.execute("INSERT INTO feature VALUES (100, 'apsnr_y')")
 
@@ -99,8 +101,10 @@ class Maker:
         if status != "running":
             self.finished += 1
         self.insert("scoring", id=number, run=1, clip=number, label="", status=status, finished=None if status == "running" else self.finished,
-                    reference_path=f"masters/{title}.y4m", reference_size=10**9, reference_mtime_ns=1, reference_hash="00112233445566778899aabbccddeeff",
-                    distorted_path=f"encodes/{name}.mkv", distorted_size=int(bitrate / 8 * self.frames / FPS), distorted_mtime_ns=1, distorted_hash=None,
+                    reference_path=f"masters/{title}.y4m", reference_size=10**9, reference_mtime_ns=1,
+                    reference_hash="00112233445566778899aabbccddeeff",
+                    distorted_path=f"encodes/{name}.mkv",
+                    distorted_size=int(bitrate / 8 * self.frames / FPS), distorted_mtime_ns=1, distorted_hash=None,
                     options="features=psnr;motion;cambi scale=bicubic", width=1920, height=1080, pixel_format="420p8", fps=FPS,
                     pictures="distorted scaled 1280x720 -> 1920x1080 (bicubic)" if number % 3 == 0 else "", program_version="0.1.0",
                     c_library="glibc 2.36", processor="a processor", decoder="libavcodec 59.37.100", frames=frames, identical_frames=0,
@@ -114,8 +118,8 @@ class Maker:
         for i, source in enumerate(sources):
             self.insert("scoring_extractor", scoring=number, extractor=i, name=source, options="")
             if frames:
-                self.insert("feature_backend", scoring=number, extractor=i, first_frame=0, last_frame=frames - 1, implementation=source, backend="cpu",
-                            device="", reason="no device was found")
+                self.insert("feature_backend", scoring=number, extractor=i, first_frame=0, last_frame=frames - 1, implementation=source,
+                            backend="cpu", device="", reason="no device was found")
         if frames == 0:
             return
         quality = 30.0 + 12.0 * math.log2(bitrate / 250_000) + (5.0 if codec == "av1" else 0.0) + (number % 7) * 0.1
@@ -152,7 +156,8 @@ def make_database(path, clips=200, frames=250, shift=0.0, features=len(FEATURES)
     if clips >= FAILED_CLIP:
         maker.insert("failure", scoring=FAILED_CLIP, extractor=None, frame=None, reason="encodes/x.mkv: no such file; was it moved?")
     if clips >= PARTIAL_CLIP:
-        maker.insert("failure", scoring=PARTIAL_CLIP, extractor=None, frame=frames // 2, reason=f"distorted: damaged at frame {frames // 2}; the frames before it are kept")
+        maker.insert("failure", scoring=PARTIAL_CLIP, extractor=None, frame=frames // 2,
+                     reason=f"distorted: damaged at frame {frames // 2}; the frames before it are kept")
     maker.close()
 
 

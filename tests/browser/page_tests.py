@@ -42,7 +42,8 @@ def write_clip(path, bad_frame=None, distance=0):
     with open(path, "wb") as file:
         file.write(b"YUV4MPEG2 W160 H90 F25:1 Ip A1:1 C420jpeg\n")
         for frame in range(REAL_FRAMES):
-            luma = bytes(16 if frame == bad_frame else 40 + (x * 3 + y * 5 + frame * 8) % 160 + distance for y in range(height) for x in range(width))
+            luma = bytes(16 if frame == bad_frame else 40 + (x * 3 + y * 5 + frame * 8) % 160 + distance
+                         for y in range(height) for x in range(width))
             file.write(b"FRAME\n" + luma + bytes([110 + distance]) * (2 * (width // 2) * (height // 2)))
 
 
@@ -109,7 +110,8 @@ class PageTest(unittest.TestCase):
     def row_of(self, name):
         """The cells of a clip's row by column, after a filter by its name left it in sight."""
         return self.browser.run("""const heads = [...document.querySelectorAll('.long-table thead th')].map((head) => head.dataset.column);
-            const row = [...document.querySelectorAll('.long-table tbody tr:not(.space)')].find((one) => one.children[0].textContent === arguments[0]);
+            const rows = [...document.querySelectorAll('.long-table tbody tr:not(.space)')];
+            const row = rows.find((one) => one.children[0].textContent === arguments[0]);
             return row ? Object.fromEntries(heads.map((head, i) => [head, row.children[i].textContent])) : null;""", name)
 
     def rows_found(self):
@@ -134,8 +136,8 @@ class Server:
     """`vmafbatch serve` on a free port, as a context."""
 
     def __init__(self, database):
-        self._process = subprocess.Popen([settings.vmafbatch, "serve", database, "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                         text=True)
+        self._process = subprocess.Popen([settings.vmafbatch, "serve", database, "--port", "0"],
+                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         line = self._process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+/", line)
         if not found:

@@ -63,7 +63,8 @@ class Report(PageTest):
         self.open("#clips", "Clips")
         self.filter(text="title_002")
         self.wait_rows(8)
-        for name, *values in self.sql("SELECT clip, mean, harmonic_mean, p1, p5, min, max FROM clip_scores WHERE feature = 'vmaf' AND clip LIKE 'title\\_002%' ESCAPE '\\'"):
+        for name, *values in self.sql("""SELECT clip, mean, harmonic_mean, p1, p5, min, max FROM clip_scores
+                WHERE feature = 'vmaf' AND clip LIKE 'title\\_002%' ESCAPE '\\'"""):
             row = self.row_of(name)
             self.assertEqual([row[column] for column in ("mean", "harmonic_mean", "p1", "p5", "min", "max")], [shown(value) for value in values])
             frame, = self.sql("SELECT frame FROM frame_features WHERE feature = 'vmaf' AND clip = ? ORDER BY value, frame LIMIT 1", name)[0]
@@ -131,12 +132,12 @@ class Report(PageTest):
         name = self.name_of(BAD_CLIP)
         self.open(f"#clip/{self.id_of(name)}", name)
         self.browser.run("window.scrollTo(0, 1e9)")
-        rows = self.browser.run("""return [...document.querySelectorAll('table')].find((table) => table.caption.textContent === 'Pooled values')
-            .querySelectorAll('tbody tr').length""")
-        self.assertEqual(rows, self.sql("SELECT count(*) FROM scoring_feature WHERE scoring = ?", BAD_CLIP)[0][0])
-        for feature, *values in self.sql("SELECT feature, mean, harmonic_mean, stddev, min, p1, p5, p10, p50, p90, p95, p99, max FROM clip_scores WHERE clip = ?", name):
-            cells = self.browser.run("""const row = [...document.querySelectorAll('table')].find((table) => table.caption.textContent === 'Pooled values')
-                .querySelectorAll('tbody tr'); return [...[...row].find((one) => one.children[0].textContent === arguments[0]).children].map((cell) => cell.textContent)""", feature)
+        rows = self.browser.run("""const table = [...document.querySelectorAll('table')].find((one) => one.caption.textContent === 'Pooled values');
+            return [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent));""")
+        self.assertEqual(len(rows), self.sql("SELECT count(*) FROM scoring_feature WHERE scoring = ?", BAD_CLIP)[0][0])
+        for feature, *values in self.sql("""SELECT feature, mean, harmonic_mean, stddev, min, p1, p5, p10, p50, p90, p95, p99, max
+                FROM clip_scores WHERE clip = ?""", name):
+            cells = next(row for row in rows if row[0] == feature)
             self.assertEqual(cells[1:14], [str(FRAMES)] + [shown(value, 6) for value in values], feature)
         self.assertIn("p5", self.browser.text("main"))
 
@@ -193,9 +194,10 @@ class Report(PageTest):
     def test_worst_frames_have_pictures(self):
         name = REAL_CLIPS[0]
         self.open(f"#clip/{self.id_of(name)}", name)
-        self.browser.wait(lambda: self.browser.run("return [...document.querySelectorAll('.pictures img')].every((image) => image.complete && image.naturalWidth > 0)"
-                                                   " && document.querySelectorAll('.pictures img').length >= 2"), "pictures")
-        frame, value = self.sql("SELECT frame, value FROM frame_features WHERE clip = ? AND feature = 'psnr_y' ORDER BY value, frame LIMIT 1", name)[0]
+        self.browser.wait(lambda: self.browser.run("""const images = [...document.querySelectorAll('.pictures img')];
+            return images.length >= 2 && images.every((image) => image.complete && image.naturalWidth > 0);"""), "pictures")
+        frame, value = self.sql("""SELECT frame, value FROM frame_features WHERE clip = ? AND feature = 'psnr_y'
+            ORDER BY value, frame LIMIT 1""", name)[0]
         self.assertEqual(frame, REAL_BAD_FRAME)
         caption = self.browser.texts(f".pictures figure[data-frame='{frame}'] figcaption")[0]
         self.assertTrue(caption.startswith(f"Frame {frame} at 0:00.280"), caption)
@@ -263,7 +265,8 @@ class Comparison(PageTest):
 
     def test_changes_are_listed_and_both_curves_drawn(self):
         self.browser.wait(lambda: self.browser.find(".outcome.different"), "the outcome")
-        expected = {name for (name,) in self.sql("SELECT c.name FROM clip c JOIN scoring s ON s.clip = c.id WHERE c.id % 10 = 0 AND s.status IN ('done', 'partial')")}
+        expected = {name for (name,) in self.sql("""SELECT c.name FROM clip c JOIN scoring s ON s.clip = c.id
+            WHERE c.id % 10 = 0 AND s.status IN ('done', 'partial')""")}
         self.assertEqual(set(self.table_column("name")), expected)
         self.assertEqual(set(self.table_column("feature")), {"vmaf"})
         self.assertEqual({text[:5] for text in self.table_column("size")}, {"\u22122.50"[:5]})
