@@ -66,7 +66,7 @@ Status make_folder(const std::string& folder) {
 
 // Writes every picture; `made` is in the wish's order at the end.
 Status write_pictures(SQLite::Database& database, const FramesArguments& arguments, std::vector<Made>& made) {
-  const Status status = report::each_frame_picture(database, arguments.wish, arguments.pictures, [&](report::FramePicture picture) {
+  Status status = report::each_frame_picture(database, arguments.wish, arguments.pictures, [&](report::FramePicture picture) {
     const std::string path = (std::filesystem::path(arguments.folder) / file_name(picture, arguments.pictures.format)).string();
     Status written;
     if (picture.problem.empty()) written = io::write_whole_file(path, picture.bytes);

@@ -60,7 +60,7 @@ std::vector<int> shown_differences(const io::FramePair& pair, int plane, int wid
   const io::PictureFormat& format = pair.reference().format();
   const int w = std::min(width, format.plane_width(plane));
   const int h = std::min(height, format.plane_height(plane));
-  const std::vector<int> small = plane_differences(pair, plane, w, h);
+  std::vector<int> small = plane_differences(pair, plane, w, h);
   if (w == width && h == height) return small;
   std::vector<int> out(static_cast<size_t>(width) * static_cast<size_t>(height));
   const std::vector<int> columns = places(width, w);
