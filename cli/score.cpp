@@ -70,6 +70,7 @@ void print_totals(const graph::RunSummary& summary, const std::string& output, b
   if (summary.kept_failed > 0)
     text += fmt::format(" ({} of them failed or partial: --retry-failed scores them again)", summary.kept_failed);
   if (summary.unfinished > 0) text += fmt::format(", {} unfinished", summary.unfinished);
+  if (summary.frames_resumed > 0) text += fmt::format(", {} stored frames not measured again", summary.frames_resumed);
   text +=
       fmt::format("; {} frames in {} ({:.1f} fps, {:.1f} % of it in SQLite, {} reference pictures decoded)", summary.frames,
                   graph::duration_text(summary.seconds), summary.seconds > 0 ? static_cast<double>(summary.frames) / summary.seconds : 0.0,
@@ -171,6 +172,8 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
                   "kernels on CPU threads (slow: for tests)")
       ->check(CLI::IsMember({"auto", "cpu", "hip", "hip-host"}))
       ->capture_default_str();
+  command.add_flag("--fresh", o.fresh,
+                   "score everything anew, also what the database holds already; what ended before stays in the all_ views");
   command.add_flag("--retry-failed", o.retry_failed, "score again what ended partial or failed in an earlier run");
   command.add_option("--order", o.order, "which clips are taken first: as the catalogue has them, or the largest files first")
       ->check(CLI::IsMember({"catalogue", "longest-first"}))

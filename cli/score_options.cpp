@@ -188,6 +188,7 @@ Result<graph::RunOptions> run_options(const ScoreOptions& options) {
   run.strict_length = options.strict_length;
   run.auto_align = options.auto_align || options.align_search_s.has_value();
   run.align_search_s = options.align_search_s;
+  run.fresh = options.fresh;
   run.retry_failed = options.retry_failed;
   if (options.order == "longest-first") run.order = graph::ClipOrder::kLongestFirst;
   run.max_failures = options.fail_fast ? 0 : options.max_failures;

@@ -35,6 +35,7 @@ struct ScoreOptions {
   bool auto_align = false;
   std::optional<double> align_search_s;
   bool convert = false;
+  bool fresh = false;
   bool retry_failed = false;
   std::string order = "catalogue";
   bool fail_fast = false;

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
 
+#include "base/log.h"
 #include "graph/clip_record.h"
+#include "graph/pair_words.h"
 
 namespace vmafbatch::graph {
 namespace {
@@ -38,6 +41,31 @@ std::optional<std::int64_t> expected_frames(const ClipTask& task, const io::Stre
   return frames;
 }
 
+// The stored pair `frame`, where it is among the newest.
+const store::PairRecord* stored_pair(const store::StoredPrefix& prefix, std::int64_t frame) {
+  const std::int64_t index = frame - (prefix.frames - static_cast<std::int64_t>(prefix.newest.size()));
+  return index >= 0 && frame < prefix.frames ? &prefix.newest[static_cast<size_t>(index)] : nullptr;
+}
+
+// Adds the stored times of a member's pair; false where they do not tell it from the pair before it.
+bool add_times(const store::StoredPrefix& prefix, std::int64_t frame, size_t member, io::PositionTimes& times) {
+  const store::PairRecord* const before = stored_pair(prefix, frame - 1);
+  const store::PairRecord* const pair = stored_pair(prefix, frame);
+  if (before == nullptr || pair == nullptr || !before->reference_ns || !before->distorted_ns || !pair->reference_ns || !pair->distorted_ns)
+    return false;
+  if (*before->reference_ns >= *pair->reference_ns || *before->distorted_ns >= *pair->distorted_ns) return false;
+  times.reference_ns = *pair->reference_ns;
+  times.distorted_ns[member] = *pair->distorted_ns;
+  return true;
+}
+
+bool shows_stored_pictures(const store::StoredPrefix& prefix, std::int64_t frame, const io::FramePair& pair) {
+  const store::PairRecord* const stored = stored_pair(prefix, frame);
+  if (stored == nullptr) return false;
+  const std::optional<PairFacts> facts = pair_facts(stored->words);
+  return facts && facts->reference == luma_signature(pair.reference()) && facts->distorted == luma_signature(pair.distorted());
+}
+
 }  // namespace
 
 std::vector<ClipGroup> group_tasks(const std::vector<ClipTask>& tasks) {
@@ -67,8 +95,11 @@ struct DecodeLane::Group {
   };
 
   std::vector<Member> members;
+  io::GroupSpec spec;
   std::unique_ptr<io::GroupReader> reader;
-  DeviceSet::Use device;  // one for the whole ladder: its reference goes up once
+  std::int64_t to_pass_over = 0;   // positions before the first one that a member needs
+  bool seek_is_unchecked = false;  // the next position shows whether the seek led to the stored pictures
+  DeviceSet::Use device;           // one for the whole ladder: its reference goes up once
   Clock::time_point start = Clock::now();
   double decode_seconds = 0;
 
@@ -79,6 +110,18 @@ struct DecodeLane::Group {
     }
     return bytes;
   }
+  // The first position that some member needs: the frames that its extractors look back to, and at least one that is stored, by which
+  // a seek is checked.
+  std::int64_t first_needed() const {
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const Member& member : members) {
+      if (!member.scoring) continue;
+      const std::int64_t back = std::max(1, member.scoring->plan.history());
+      first = std::min(first, std::max<std::int64_t>(0, member.scoring->prefix.frames - back));
+    }
+    return first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
+  }
+
   bool ended() const {
     return std::ranges::none_of(members, [](const Member& m) { return m.scoring != nullptr; });
   }
@@ -105,13 +148,8 @@ void DecodeLane::run_step() noexcept {
     if (context_.should_stop()) {
       if (group_) end_ended_members(true);
       group_.reset();
-      for (const AlignedGroup& group : apart_) context_.unfinished.fetch_add(static_cast<std::int64_t>(group.tasks.size()));
       apart_.clear();
-      while (true) {  // what was not started stays unfinished
-        const size_t next = context_.next_group.fetch_add(1);
-        if (next >= context_.groups.size()) return;
-        context_.unfinished.fetch_add(static_cast<std::int64_t>(context_.groups[next].size()));
-      }
+      return;  // what was not started stays so
     }
     if (!group_) {
       open_next_group();
@@ -185,7 +223,8 @@ void DecodeLane::open_next_group() {
     std::erase_if(group_->members, [&](const Group::Member& m) { return std::ranges::find(group->tasks, m.task) == group->tasks.end(); });
   }
   const ClipGroup& tasks = group->tasks;
-  io::GroupSpec spec = group_spec(context_.tasks, tasks, context_.options, context_.decoder_threads);
+  group_->spec = group_spec(context_.tasks, tasks, context_.options, context_.decoder_threads);
+  io::GroupSpec& spec = group_->spec;
   for (size_t i = 0; i < group->clips.size(); ++i) {
     spec.skip_reference = group->clips[i].skips.reference;
     spec.members[i].skip = group->clips[i].skips.distorted;
@@ -202,6 +241,39 @@ void DecodeLane::open_next_group() {
       member.scoring = begin_scoring(*group_->reader, i, tasks[i], group->clips.empty() ? nullptr : &group->clips[i]);
     }
     member.begun = true;
+    if (member.scoring) member.frames = member.scoring->prefix.frames;
+  }
+  if (group_->reader) go_to_first_needed();
+}
+
+void DecodeLane::go_to_first_needed() {
+  const std::int64_t first = group_->first_needed();
+  if (first == 0) return;
+  io::PositionTimes times;
+  times.distorted_ns.resize(group_->members.size());
+  bool known = true;
+  for (size_t i = 0; i < group_->members.size(); ++i) {
+    const std::shared_ptr<Scoring>& scoring = group_->members[i].scoring;
+    if (scoring) known = known && add_times(scoring->prefix, first, i, times);
+  }
+  group_->seek_is_unchecked = known && group_->reader->seek(first, times);
+  if (group_->seek_is_unchecked) {
+    log_info(group_->spec.reference + ": went straight to frame " + std::to_string(first));
+  } else {
+    walk_to(first);
+  }
+}
+
+void DecodeLane::walk_to(std::int64_t first) {
+  log_info(group_->spec.reference + ": decoded again up to frame " + std::to_string(first) + ", without measuring");
+  group_->seek_is_unchecked = false;
+  group_->to_pass_over = first;
+  Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(group_->spec, context_.pool);
+  if (!reader.ok()) return fail_members(reader.error().message);
+  group_->reader = std::move(*reader);
+  for (size_t i = 0; i < group_->members.size(); ++i) {
+    if (!group_->members[i].scoring) group_->reader->drop(i);
+    group_->members[i].recent.clear();
   }
 }
 
@@ -210,6 +282,7 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
   auto scoring = std::make_shared<Scoring>();
   scoring->name = task.row.name;
   scoring->subsample = task.subsample;
+  scoring->prefix = context_.prefixes[task_index];
   scoring->plan = plan_scoring(*task.request, {reader.format(member), task.row.name});
   if (group_->device.index()) plan_device(*scoring, reader.format(member), *group_->device.index());
   scoring->record = identity_record(task, context_.options);
@@ -232,7 +305,7 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
   }
   if (const auto frames = expected_frames(task, reader.reference_info())) {
     context_.progress.clips_with_length.fetch_add(1);
-    context_.progress.frames_expected.fetch_add(*frames / task.subsample);
+    context_.progress.frames_expected.fetch_add(std::max<std::int64_t>(0, *frames - scoring->prefix.frames) / task.subsample);
   }
   context_.send_writer(ClipBegin{scoring});
   return scoring;
@@ -248,14 +321,30 @@ void DecodeLane::plan_device(Scoring& scoring, const io::PictureFormat& format, 
   scoring.device_name = context_.devices.queue(device).device().name();
 }
 
-void DecodeLane::decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes) {
+bool DecodeLane::read_position(io::Step& step) {
   const auto start = Clock::now();
   const std::int64_t decoded_before = group_->reader->reference_frames_decoded();
-  io::Step step;
-  const bool more = group_->reader->next(step);
+  bool more = false;
+  if (group_->to_pass_over > 0) {
+    --group_->to_pass_over;
+    group_->reader->skip();
+  } else {
+    more = group_->reader->next(step);
+  }
   group_->decode_seconds += seconds_since(start);
   context_.reference_frames_decoded.fetch_add(group_->reader->reference_frames_decoded() - decoded_before);
-  if (more) {
+  return more;
+}
+
+void DecodeLane::decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes) {
+  io::Step step;
+  if (read_position(step)) {
+    for (size_t i = 0; i < group_->members.size() && group_->seek_is_unchecked; ++i) {
+      const std::shared_ptr<Scoring>& scoring = group_->members[i].scoring;
+      if (!scoring || (step.pairs[i] && shows_stored_pictures(scoring->prefix, step.index, *step.pairs[i]))) continue;
+      return walk_to(step.index);
+    }
+    group_->seek_is_unchecked = false;
     for (size_t i = 0; i < group_->members.size(); ++i) {
       if (group_->members[i].scoring && step.pairs[i]) emit(step, i, open, bytes);
     }
@@ -270,6 +359,8 @@ void DecodeLane::emit(const io::Step& step, size_t index, const std::shared_ptr<
   member.recent.push_front(with_bytes(step.pairs[index], bytes));
   io::FrameWindow window(step.index, {member.recent.begin(), member.recent.end()});
   while (member.recent.size() > static_cast<size_t>(plan.history())) member.recent.pop_back();
+
+  if (step.index < member.scoring->prefix.frames) return;  // stored already; the frames behind it look back to it
 
   const bool reported = step.index % member.scoring->subsample == 0;
   std::vector<size_t> jobs;
@@ -301,10 +392,7 @@ void DecodeLane::end_ended_members(bool interrupted) {
     end.seconds = group_->share(seconds_since(group_->start));
     end.decode_seconds = group_->share(group_->decode_seconds);
     switch (reached.kind) {
-      case io::MemberEnd::Kind::kRunning:
-        end.kind = ClipEnd::Kind::kInterrupted;
-        context_.unfinished.fetch_add(1);
-        break;
+      case io::MemberEnd::Kind::kRunning: end.kind = ClipEnd::Kind::kInterrupted; break;
       case io::MemberEnd::Kind::kDamaged:
       case io::MemberEnd::Kind::kFailed:
         end.kind = ClipEnd::Kind::kDamaged;

@@ -30,6 +30,7 @@ std::vector<ClipGroup> group_tasks(const std::vector<ClipTask>& tasks);
 // What all lanes of a run share.
 struct LaneContext {
   const std::vector<ClipTask>& tasks;
+  const std::vector<store::StoredPrefix>& prefixes;  // by task: what an interrupted run left of it
   const std::vector<ClipGroup>& groups;
   const RunOptions& options;
   int decoder_threads;
@@ -39,7 +40,6 @@ struct LaneContext {
   ProgressCounters& progress;
   std::function<bool()> should_stop;  // asked before each step
   std::atomic<size_t> next_group{0};
-  std::atomic<std::int64_t> unfinished{0};
   std::atomic<std::int64_t> reference_frames_decoded{0};
   std::function<void(std::shared_ptr<FrameRecord>)> send_frame;  // into the fan-out
   std::function<void(WriterMessage)> send_writer;
@@ -73,11 +73,17 @@ class DecodeLane {
   // Looks for offsets; members that need another skip of the reference than the first one go into groups of their own (apart_).
   AlignedGroup align(const ClipGroup& tasks);
   void open_next_group();
+  // Has the reader begin where the first member goes on from stored frames.
+  void go_to_first_needed();
+  // Opens the files again, to decode what lies before `first` without measuring it.
+  void walk_to(std::int64_t first);
   // Plans a member and tells the writer; null where no extractor can score it.
   std::shared_ptr<Scoring> begin_scoring(io::GroupReader& reader, size_t member, size_t task, const AlignedClip* aligned);
   // Gives the scoring's jobs their twins, where the device still works.
   void plan_device(Scoring& scoring, const io::PictureFormat& format, size_t device);
   void decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
+  // Reads one position of the group, or passes over one that nobody needs. False: there is none.
+  bool read_position(io::Step& step);
   void emit(const io::Step& step, size_t member, const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
   // Tells the writer of every member whose input ended; `interrupted`: of all.
   void end_ended_members(bool interrupted);

@@ -43,6 +43,8 @@ struct FrameScores {
   bool identical = false;
   LumaSignature reference_luma;  // for the alignment
   LumaSignature distorted_luma;
+  std::optional<double> reference_time_s;
+  std::optional<double> distorted_time_s;
   std::vector<std::vector<Value>> values;        // by job
   std::vector<extractors::Measurements> series;  // by job; empty where finish() does not need it
   std::vector<Place> places;                     // by job: where it was measured

@@ -61,6 +61,8 @@ void measure_job(const JobMessage& message) noexcept {
 void compare_pictures(FrameRecord& record) noexcept {
   record.scores.reference_luma = luma_signature(record.window->reference());
   record.scores.distorted_luma = luma_signature(record.window->distorted());
+  record.scores.reference_time_s = record.window->reference().time_s;
+  record.scores.distorted_time_s = record.window->distorted().time_s;
   if (record.reported) record.scores.identical = same_samples(record.window->reference(), record.window->distorted());
 }
 

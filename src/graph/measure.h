@@ -8,7 +8,7 @@ namespace vmafbatch::graph {
 // Measures job `message.job` of its frame; an exception becomes the job's failure. Jobs of one frame may run at once.
 void measure_job(const JobMessage& message) noexcept;
 
-// Takes the signatures of the two pictures and finds out, for a reported frame, whether they are identical.
+// Takes the signatures and times of the two pictures and finds out, for a reported frame, whether they are identical.
 void compare_pictures(FrameRecord& record) noexcept;
 
 }  // namespace vmafbatch::graph

@@ -10,6 +10,7 @@
 #include "graph/clip_record.h"
 #include "graph/decode_lane.h"
 #include "graph/device_set.h"
+#include "graph/pair_words.h"
 #include "graph/scoring_graph.h"
 #include "graph/task_order.h"
 #include "io/frame_pool.h"
@@ -52,24 +53,45 @@ size_t open_steps(const RunOptions& options, size_t lanes) {
   return lanes + kPerDevice * options.devices.size() + static_cast<size_t>(options.threads);
 }
 
-// Tasks that are not in the database yet, in their order. An error where a clip is there with other options.
-Result<std::vector<ClipTask>> tasks_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
-                                          ProgressCounters& progress, RunSummary& summary) {
-  std::vector<ClipTask> left;
+// What is left to do, in the order of the tasks.
+struct Work {
+  std::vector<ClipTask> tasks;
+  std::vector<store::StoredPrefix> prefixes;  // by task: what an interrupted run left of it; no frames where it begins anew
+};
+
+// The frames of an interrupted scoring that need not be measured again; none where rows are damaged.
+Result<store::StoredPrefix> stored_prefix(const store::ScoringRecord& record, store::Writer& writer) {
+  Result<std::optional<store::StoredPrefix>> found = writer.find_unfinished(record);
+  if (!found.ok()) return found.error();
+  if (!found->has_value()) return store::StoredPrefix{};
+  for (const store::PairRecord& pair : (*found)->newest) {
+    if (!pair_facts(pair.words)) return store::StoredPrefix{};
+  }
+  return std::move(**found);
+}
+
+// An error where a clip is in the database with other options.
+Result<Work> work_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer, ProgressCounters& progress,
+                        RunSummary& summary) {
+  Work work;
   for (const ClipTask& task : tasks) {
-    const Result<std::optional<store::ScoringStatus>> kept = writer.find_ended(identity_record(task, options));
+    const store::ScoringRecord record = identity_record(task, options);
+    const Result<std::optional<store::ScoringStatus>> kept = writer.find_ended(record);
     if (!kept.ok()) return kept.error();
-    const bool again = options.retry_failed && *kept != store::ScoringStatus::kDone;
+    const bool again = options.fresh || (options.retry_failed && *kept != store::ScoringStatus::kDone);
     if (kept->has_value() && !again) {
       ++summary.kept;
       if (*kept != store::ScoringStatus::kDone) ++summary.kept_failed;
       progress.clips_ended.fetch_add(1);
       progress.clips_kept.fetch_add(1);
-    } else {
-      left.push_back(task);
+      continue;
     }
+    Result<store::StoredPrefix> prefix = options.fresh ? store::StoredPrefix{} : stored_prefix(record, writer);
+    if (!prefix.ok()) return prefix.error();
+    work.tasks.push_back(task);
+    work.prefixes.push_back(std::move(*prefix));
   }
-  return left;
+  return work;
 }
 
 }  // namespace
@@ -83,12 +105,12 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   const auto start = std::chrono::steady_clock::now();
   RunSummary summary;
   progress.clips_total.store(static_cast<std::int64_t>(tasks.size()));
-  const Result<std::vector<ClipTask>> left = tasks_to_do(tasks, options, writer, progress, summary);
-  if (!left.ok()) return left.error();
+  const Result<Work> work = work_to_do(tasks, options, writer, progress, summary);
+  if (!work.ok()) return work.error();
   if (Status begun = writer.begin_run(describe_run(options.command_line)); !begun.ok()) return begun.error();
 
-  std::vector<ClipGroup> groups = group_tasks(*left);
-  if (options.order == ClipOrder::kLongestFirst) put_longest_first(*left, groups);
+  std::vector<ClipGroup> groups = group_tasks(work->tasks);
+  if (options.order == ClipOrder::kLongestFirst) put_longest_first(work->tasks, groups);
   const ThreadPlan threads = plan_threads(options.threads, groups);
   Admission admission(options.memory_bytes, open_steps(options, threads.lanes));
   Result<std::unique_ptr<DeviceSet>> devices = DeviceSet::open(options);
@@ -96,7 +118,8 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
   ScoreSink sink(writer, progress, options.checkpoint);
   const auto too_many_failed = [&] { return options.max_failures && progress.clips_failed.load() > *options.max_failures; };
-  LaneContext context{.tasks = *left,
+  LaneContext context{.tasks = work->tasks,
+                      .prefixes = work->prefixes,
                       .groups = groups,
                       .options = options,
                       .decoder_threads = threads.decoder_threads,
@@ -124,6 +147,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   summary.unfinished = static_cast<std::int64_t>(tasks.size()) - summary.kept - static_cast<std::int64_t>(summary.clips.size());
   summary.reference_frames_decoded = context.reference_frames_decoded.load();
   summary.frames = progress.frames_scored.load();
+  summary.frames_resumed = sink.frames_resumed();
   summary.seconds_in_store = sink.seconds_in_store();
   summary.peak_bytes = admission.peak_bytes();
   summary.interrupted = stop.load();

@@ -42,6 +42,7 @@ struct RunOptions {
   std::optional<double> align_search_s{};  // look so far, under auto_align
   ClipOrder order = ClipOrder::kCatalogue;
   std::optional<std::int64_t> max_failures{};  // stop once more clips than that failed or are partial in this run
+  bool fresh = false;                          // score everything, whatever the database holds of it
   bool retry_failed = false;                   // score again what ended partial or failed in an earlier run
   std::chrono::milliseconds checkpoint{10'000};
   std::vector<hip::Device*> devices{};  // where twins run, clip by clip; empty: the CPU computes
@@ -57,6 +58,7 @@ struct RunSummary {
   std::int64_t unfinished = 0;     // interrupted or not started
   std::int64_t reference_frames_decoded = 0;
   std::int64_t frames = 0;
+  std::int64_t frames_resumed = 0;  // stored by an interrupted run and not measured again
   double seconds = 0;
   double seconds_in_store = 0;
   size_t peak_bytes = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "io/presentation_time.h"
 
 namespace vmafbatch::graph {
 namespace {
@@ -37,12 +38,10 @@ size_t model_index(const ScoringPlan& plan, size_t model) { return plan.jobs.siz
 
 std::string not_a_number(const std::string& key) { return key + " is not a number (NaN)"; }
 
-// Frames are noted in their order; a frame that --subsample left out belongs to the range around it.
-void note_place(Scoring& scoring, size_t job, const FrameScores& frame) {
-  if (frame.places[job] == FrameScores::Place::kNowhere) return;
-  auto& ranges = scoring.stored.ranges[job];
-  const bool on_device = frame.places[job] == FrameScores::Place::kDevice;
-  if (ranges.empty() || ranges.back().on_device != on_device) ranges.push_back({ranges.empty() ? 0 : frame.index, on_device});
+std::string failure_text(const std::string& source, const std::string& reason, std::optional<std::int64_t> frame) {
+  std::string text = reason.starts_with(source) ? reason : source + ": " + reason;
+  if (frame) text += " (frame " + std::to_string(*frame) + ")";
+  return text;
 }
 
 // Calls f while it returns success; keeps the first error.
@@ -99,17 +98,13 @@ void ScoreSink::end_clip(ClipOutcome outcome) {
 
 Status ScoreSink::handle(ClipBegin& begin) {
   Scoring& scoring = *begin.scoring;
-  const Result<store::BeginOutcome> begun =
-      writer_.begin_scoring(scoring.record, column_specs(scoring.plan), producer_specs(scoring.plan), {.retry_failed = true});
-  if (!begun.ok()) return begun.error();
-  scoring.stored.id = begun->id;
   scoring.stored.failed_at.resize(scoring.plan.jobs.size());
   scoring.stored.ranges.resize(scoring.plan.jobs.size());
   ClipOutcome& outcome = outcome_of(scoring);
-  Status status;
+  Status status = scoring.prefix.frames > 0 ? resume(scoring) : begin_new(scoring);
   for (const std::string& warning : scoring.warnings) {
     outcome.warnings.push_back(warning);
-    chain(status, [&] { return writer_.add_warning(begun->id, warning); });
+    chain(status, [&] { return writer_.add_warning(*scoring.stored.id, warning); });
   }
   for (size_t i = 0; i < scoring.plan.refusals.size(); ++i) {
     const Refusal& refusal = scoring.plan.refusals[i];
@@ -117,6 +112,73 @@ Status ScoreSink::handle(ClipBegin& begin) {
     chain(status, [&] { return store_failure(scoring, producer, std::nullopt, refusal.extractor, refusal.reason); });
   }
   return status;
+}
+
+Status ScoreSink::begin_new(Scoring& scoring) {
+  // Whether an ended scoring is to be kept was decided before the clip was opened.
+  const Result<store::BeginOutcome> begun =
+      writer_.begin_scoring(scoring.record, column_specs(scoring.plan), producer_specs(scoring.plan), {.fresh = true});
+  if (!begun.ok()) return begun.error();
+  scoring.stored.id = begun->id;
+  return {};
+}
+
+// Brings back what the writer node knew of the scoring when the earlier run was interrupted.
+Status ScoreSink::resume(Scoring& scoring) {
+  const store::StoredPrefix& prefix = scoring.prefix;
+  Result<store::ResumedScoring> resumed =
+      writer_.resume_scoring(prefix, scoring.record, column_specs(scoring.plan), producer_specs(scoring.plan));
+  if (!resumed.ok()) return resumed.error();
+  Scoring::Stored& stored = scoring.stored;
+  stored.id = prefix.id;
+  stored.frames.start_at(prefix.frames);
+  stored.values = resumed->has_values ? 1 : 0;
+  const Result<std::vector<std::vector<std::uint64_t>>> pairs = writer_.pairs(prefix.id);
+  if (!pairs.ok()) return pairs.error();
+  for (const std::vector<std::uint64_t>& words : *pairs) {
+    const std::optional<PairFacts> facts = pair_facts(words);
+    if (!facts) return Error{scoring.name + ": what an interrupted run stored of its pictures is damaged; score it with --fresh"};
+    count_pair(scoring, *facts);
+  }
+  for (size_t job = 0; job < scoring.plan.jobs.size(); ++job) stored.ranges[job] = std::move(resumed->backends[job]);
+  for (const auto& failure : resumed->failures) {
+    const auto job = static_cast<size_t>(failure.extractor);
+    if (job >= scoring.plan.jobs.size()) continue;
+    stored.any_failure = true;
+    stored.failed_at[job] = failure.frame;
+    scoring.plan.jobs[job]->failed_at.store(failure.frame);
+    outcome_of(scoring).failures.push_back(failure_text(scoring.plan.jobs[job]->name(), failure.reason, failure.frame));
+  }
+  log_info(scoring.name + ": resumed at frame " + std::to_string(prefix.frames) + " (" + std::to_string(prefix.frames) +
+           " frames are stored already and are not measured again)");
+  frames_resumed_ += prefix.frames;
+  return {};
+}
+
+void ScoreSink::count_pair(Scoring& scoring, const PairFacts& facts) {
+  ++scoring.stored.frames_counted;
+  scoring.stored.alignment.add(facts.reference, facts.distorted);
+  if (!facts.reported) return;
+  ++scoring.stored.reported_frames;
+  if (facts.identical) ++scoring.stored.identical_frames;
+}
+
+// A frame that --subsample left out belongs to the range around it. A range is stored when it begins: how far it reaches is known from
+// the next one, or from the frames that are stored.
+Status ScoreSink::note_place(Scoring& scoring, size_t index, const FrameScores& frame) {
+  if (frame.places[index] == FrameScores::Place::kNowhere) return {};
+  const Job& job = *scoring.plan.jobs[index];
+  const bool on_device = frame.places[index] == FrameScores::Place::kDevice;
+  auto& ranges = scoring.stored.ranges[index];
+  store::BackendRecord record;
+  record.implementation = on_device ? job.implementation : job.name();
+  record.backend = on_device ? scoring.device_backend : "cpu";
+  if (on_device) record.device = scoring.device_name;
+  if (!on_device) record.reason = job.cpu_reason();
+  record.first_frame = record.last_frame = ranges.empty() ? 0 : frame.index;
+  if (!ranges.empty() && ranges.back().same_place(record)) return {};
+  ranges.push_back(record);
+  return writer_.add_backend(*scoring.stored.id, static_cast<int>(index), record);
 }
 
 Status ScoreSink::handle(FrameScores& frame) {
@@ -139,12 +201,8 @@ Status ScoreSink::store_frame(FrameScores frame) {
   const store::ScoringId id = *scoring.stored.id;
   const auto& failed = scoring.stored.failed_at;
   if (std::ranges::all_of(failed, [](const auto& at) { return at.has_value(); })) return {};  // how far decoding got does not count
-  ++scoring.stored.frames_counted;
-  scoring.stored.alignment.add(frame.reference_luma, frame.distorted_luma);
-  if (frame.reported) {
-    ++scoring.stored.reported_frames;
-    if (frame.identical) ++scoring.stored.identical_frames;
-  }
+  const PairFacts facts{frame.reported, frame.identical, frame.reference_luma, frame.distorted_luma};
+  count_pair(scoring, facts);
   Status status;
   for (const FrameScores::Failure& failure : frame.failures) {
     if (scoring.stored.failed_at[failure.job]) continue;
@@ -153,7 +211,7 @@ Status ScoreSink::store_frame(FrameScores frame) {
   }
   for (size_t job = 0; job < frame.values.size(); ++job) {
     if (scoring.stored.failed_at[job]) continue;
-    note_place(scoring, job, frame);
+    chain(status, [&] { return note_place(scoring, job, frame); });
     for (const FrameScores::Value& value : frame.values[job]) {
       chain(status, [&] { return writer_.add_value(id, static_cast<int>(value.column), frame.index, value.value); });
       ++scoring.stored.values;
@@ -162,6 +220,10 @@ Status ScoreSink::store_frame(FrameScores frame) {
       chain(status, [&] { return writer_.add_measurement(id, static_cast<int>(job), frame.index, frame.series[job].words()); });
     }
   }
+  chain(status, [&] {
+    return writer_.add_pair(id, frame.index,
+                            {io::nanoseconds(frame.reference_time_s), io::nanoseconds(frame.distorted_time_s), pair_words(facts)});
+  });
   if (frame.reported) progress_.frames_scored.fetch_add(1);
   return status;
 }
@@ -169,9 +231,7 @@ Status ScoreSink::store_frame(FrameScores frame) {
 Status ScoreSink::store_failure(Scoring& scoring, std::optional<size_t> producer, std::optional<std::int64_t> frame,
                                 const std::string& source, const std::string& reason) {
   scoring.stored.any_failure = true;
-  std::string text = reason.starts_with(source) ? reason : source + ": " + reason;
-  if (frame && producer) text += " (frame " + std::to_string(*frame) + ")";
-  outcome_of(scoring).failures.push_back(text);
+  outcome_of(scoring).failures.push_back(failure_text(source, reason, producer ? frame : std::nullopt));
   const std::optional<int> index = producer ? std::optional(static_cast<int>(*producer)) : std::nullopt;
   return writer_.add_failure(*scoring.stored.id, index, frame, reason);
 }
@@ -333,16 +393,10 @@ Status ScoreSink::record_backends(Scoring& scoring) {
   Status status;
   for (size_t job = 0; job < scoring.plan.jobs.size(); ++job) {
     const std::int64_t frames = scoring.stored.failed_at[job].value_or(scoring.stored.frames_counted);
-    const auto& ranges = scoring.stored.ranges[job];
+    const std::vector<store::BackendRecord>& ranges = scoring.stored.ranges[job];
     for (size_t i = 0; i < ranges.size(); ++i) {
-      const Job& measured = *scoring.plan.jobs[job];
-      store::BackendRecord backend;
-      backend.implementation = ranges[i].on_device ? measured.implementation : measured.name();
-      backend.backend = ranges[i].on_device ? scoring.device_backend : "cpu";
-      if (ranges[i].on_device) backend.device = scoring.device_name;
-      if (!ranges[i].on_device) backend.reason = measured.cpu_reason();
-      backend.first_frame = ranges[i].first;
-      backend.last_frame = i + 1 < ranges.size() ? ranges[i + 1].first - 1 : frames - 1;
+      store::BackendRecord backend = ranges[i];
+      backend.last_frame = i + 1 < ranges.size() ? ranges[i + 1].first_frame - 1 : frames - 1;
       chain(status, [&] { return writer_.add_backend(*scoring.stored.id, static_cast<int>(job), backend); });
     }
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "graph/pair_words.h"
 #include "graph/progress.h"
 #include "graph/scoring.h"
 #include "store/writer.h"
@@ -40,15 +41,19 @@ class ScoreSink {
   const std::optional<Error>& error() const { return error_; }
   // One entry per clip that ended, in the order of their ends.
   const std::vector<ClipOutcome>& outcomes() const { return outcomes_; }
-  // Clips that began and did not end.
-  std::int64_t unfinished() const { return static_cast<std::int64_t>(running_.size()); }
   double seconds_in_store() const { return seconds_in_store_; }
+  // Frames of interrupted runs that were not measured again.
+  std::int64_t frames_resumed() const { return frames_resumed_; }
 
  private:
   Status handle(ClipBegin& begin);
   Status handle(FrameScores& frame);
   Status handle(ClipEnd& end);
   Status handle(ClipFailed& failed);
+  Status begin_new(Scoring& scoring);
+  Status resume(Scoring& scoring);
+  void count_pair(Scoring& scoring, const PairFacts& facts);
+  Status note_place(Scoring& scoring, size_t job, const FrameScores& frame);
   Status store_frame(FrameScores frame);
   // producer: the index of the extractor or model in producer_specs(); nothing: the clip itself.
   Status store_failure(Scoring& scoring, std::optional<size_t> producer, std::optional<std::int64_t> frame, const std::string& source,
@@ -69,6 +74,7 @@ class ScoreSink {
   std::chrono::milliseconds checkpoint_;
   std::chrono::steady_clock::time_point last_commit_ = std::chrono::steady_clock::now();
   double seconds_in_store_ = 0;
+  std::int64_t frames_resumed_ = 0;
   std::optional<Error> error_;
   std::atomic<bool> failed_{false};
   std::map<const Scoring*, ClipEnd> ending_;  // ends whose last frames are still in the graph

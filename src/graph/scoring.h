@@ -27,6 +27,7 @@ struct Scoring {
   store::ScoringRecord record;
   std::vector<std::string> warnings;  // known when the clip was opened
   Skips skips;                        // under which its pictures are paired
+  store::StoredPrefix prefix;         // what an interrupted run stored of it: those frames are not measured again
 
   // The writer's own; no other node touches it.
   struct Stored {
@@ -36,12 +37,8 @@ struct Scoring {
     std::int64_t reported_frames = 0;
     std::int64_t values = 0;
     std::int64_t frames_counted = 0;  // until the last extractor failed: what comes behind does not count, however far decoding got
-    // By job: where its frames were measured, from `first` on until the next range or the end.
-    struct Range {
-      std::int64_t first;
-      bool on_device;
-    };
-    std::vector<std::vector<Range>> ranges;
+    // By job: where its frames were measured; a range lasts until the next one begins, or until the end.
+    std::vector<std::vector<store::BackendRecord>> ranges;
     std::vector<std::optional<std::int64_t>> failed_at;  // by job: the first frame without values
     bool any_failure = false;
     Alignment alignment;

@@ -11,7 +11,11 @@ namespace vmafbatch::graph {
 template <class T>
 class Sequencer {
  public:
-  // Takes item `index` (each index once, from 0) and calls take(T&&) for every item whose predecessors have all been taken.
+  // The first index; 0 where it is not called. REQUIRES: nothing was pushed.
+  void start_at(std::int64_t first) { next_ = first; }
+
+  // Takes item `index` (each index once, without a gap from the first one) and calls take(T&&) for every item whose predecessors have all
+  // been taken.
   template <class Take>
   void push(std::int64_t index, T item, Take&& take) {
     early_.emplace(index, std::move(item));
@@ -26,7 +30,7 @@ class Sequencer {
   // Lets go of what waits.
   void clear() { early_.clear(); }
 
-  // The index that is taken next: the length of the contiguous prefix.
+  // The index that is taken next: the end of the contiguous prefix.
   std::int64_t next() const { return next_; }
   size_t waiting() const { return early_.size(); }
 

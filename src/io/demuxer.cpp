@@ -137,11 +137,33 @@ Demuxer::Outcome Demuxer::read(AVPacket& packet) {
       return damage(with_log_text("a packet is damaged or cut short", log_));
     }
     if (const auto said = passed_over()) return damage(*said);
+    if (sought_ && !count_packets_before(packet)) return damage("the place of a packet in the stream is not known");
+    sought_ = false;
     ++packets_;
     last_dts_ = packet.dts;
     if (packet.pos >= 0) end_of_last_packet_ = packet.pos + packet.size;
     return Outcome::kPacket;
   }
+}
+
+bool Demuxer::seek(std::int64_t timestamp) {
+  if (av_seek_frame(format_.get(), stream_->index, timestamp, AVSEEK_FLAG_BACKWARD) < 0) return false;
+  log_.take();
+  sought_ = true;
+  last_dts_ = AV_NOPTS_VALUE;
+  end_of_last_packet_ = -1;
+  return true;
+}
+
+bool Demuxer::count_packets_before(const AVPacket& packet) {
+  if (!container_is("mov")) return true;  // at_end() counts there alone
+  const int entries = avformat_index_get_entries_count(stream_);
+  for (int i = 0; i < entries; ++i) {
+    if (avformat_index_get_entry(stream_, i)->pos != packet.pos) continue;
+    packets_ = i;
+    return true;
+  }
+  return false;
 }
 
 Demuxer::Outcome Demuxer::at_end() {

@@ -25,6 +25,9 @@ class Demuxer {
   // The next packet of the stream. After kDamage, damage_text() says what.
   Outcome read(AVPacket& packet);
   const std::string& damage_text() const { return damage_text_; }
+
+  // Goes to a place at or before `timestamp` (in the stream's time base). False: the container cannot; nothing may be read any more.
+  bool seek(std::int64_t timestamp);
   // Decoding time of the last whole packet, AV_NOPTS_VALUE where it is not known. A packet that is missing after it belongs to a
   // picture that is presented later than this.
   std::int64_t last_dts() const { return last_dts_; }
@@ -45,12 +48,15 @@ class Demuxer {
   // A sentence part where the Matroska reader met damage: it looks for the next place that makes sense and says so in its log alone.
   std::optional<std::string> passed_over();
   bool container_is(const char* name) const;
+  // How many packets lie before this one, the first after a seek; false where that cannot be known.
+  bool count_packets_before(const AVPacket& packet);
 
   std::string path_;
   FormatContextPtr format_;
   AVStream* stream_;
   AvLogSink& log_;
-  std::int64_t packets_ = 0;
+  std::int64_t packets_ = 0;  // from the start of the stream
+  bool sought_ = false;       // the next packet is the first after a seek
   std::int64_t last_dts_ = AV_NOPTS_VALUE;
   std::int64_t end_of_last_packet_ = -1;  // byte position in the file
   std::string damage_text_;

@@ -121,11 +121,29 @@ class FileGroupReader final : public GroupReader {
       }
       step.index = position_;
       step.pairs.assign(members_.size(), nullptr);
-      const bool any_pair = read_position(step);
+      const bool wanted = position_ >= spec_.first_index;
+      const bool any_pair = read_position(step, wanted);
       ++position_;
-      if (any_pair && step.index >= spec_.first_index) return true;
+      if (any_pair && wanted) return true;
     }
     return false;
+  }
+
+  bool seek(std::int64_t index, const PositionTimes& times) override {
+    if (spec_.sync != Sync::kFrame || !reference_.seek(index, times.reference_ns)) return false;
+    for (size_t i = 0; i < members_.size(); ++i) {
+      if (members_[i].side && !members_[i].side->seek(index, times.distorted_ns[i])) return false;
+    }
+    position_ = index;
+    return true;
+  }
+
+  bool skip() override {
+    if (!any_running()) return false;
+    Step nothing;
+    read_position(nothing, false);
+    ++position_;
+    return any_running();
   }
 
   void drop(size_t i) override { finish(members_[i], Kind::kDropped, {}); }
@@ -204,9 +222,8 @@ class FileGroupReader final : public GroupReader {
     return shown.goes_on_at(time_s_ + interval_s_.value_or(0), interval_s_, pool_);
   }
 
-  // Reads one picture of every side; false where no pair came of it.
-  bool read_position(Step& step) {
-    const bool wanted = position_ >= spec_.first_index;
+  // Reads one picture of every side; false where no pair came of it. Not `wanted`: `step` stays as it is.
+  bool read_position(Step& step, bool wanted) {
     const ReadResult reference = read_reference(wanted);
     std::map<int, std::shared_ptr<const Frame>> references;  // by bit depth
     if (reference.frame) references[reference_info_.format.bit_depth] = reference.frame;

@@ -63,6 +63,12 @@ struct MemberEnd {
   std::int64_t frame = 0;  // the first index that has no pair
 };
 
+// When the pictures of one position are presented, nanoseconds after the first picture of their file.
+struct PositionTimes {
+  std::int64_t reference_ns = 0;
+  std::vector<std::int64_t> distorted_ns;  // one for each member; those of ended members do not count
+};
+
 // One position of the clip.
 struct Step {
   std::int64_t index = 0;
@@ -95,6 +101,13 @@ class GroupReader {
 
   // Reads one position. False when every member has ended; end(i) then says how.
   virtual bool next(Step& step) = 0;
+
+  // Goes on with position `index`, whose times an earlier pass has seen, without decoding all that lies before it. False where that
+  // cannot be done safely: under a cut or Sync::kTimestamp, or where a file has no key picture that can be trusted or no picture of
+  // exactly that time. The reader may then not be used any more. REQUIRES: nothing was read yet.
+  virtual bool seek(std::int64_t index, const PositionTimes& times) = 0;
+  // Reads one position that nobody looks at. False when every member has ended.
+  virtual bool skip() = 0;
 
   // Stops reading a member that failed elsewhere.
   virtual void drop(size_t i) = 0;

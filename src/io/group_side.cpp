@@ -38,6 +38,15 @@ ReadResult::Kind GroupSide::advance_to_start(ReadResult& ending) {
   return ReadResult::Kind::kFrame;
 }
 
+bool GroupSide::seek(std::int64_t position, std::int64_t time_ns) {
+  if (start_s_ || duration_s_) return false;  // how many pictures lie before the cut is not known
+  const std::int64_t number = skip_ + position;
+  if (!reader_->seek(number, time_ns)) return false;
+  started_ = true;
+  decoded_ = number;
+  return true;
+}
+
 bool GroupSide::past_the_cut() {
   if (!end_s_) return false;
   const std::optional<double> time = reader_->peek_time_s();

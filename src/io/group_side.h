@@ -29,6 +29,10 @@ class GroupSide {
   // The same for a picture that nobody looks at: `frame` is null.
   ReadResult skip();
 
+  // Goes on with the picture at `position`, presented `time_ns` after the file's first one. False where that cannot be done safely; the
+  // side may then not be used any more. REQUIRES: nothing was read yet.
+  bool seek(std::int64_t position, std::int64_t time_ns);
+
   // Presentation time in seconds of the picture that next() or skip() would deliver: from `start` on, or from the first picture where
   // there is none; a skip moves the zero to where it ends. Nothing at the end, at damage, or where the container has no times.
   std::optional<double> peek_time_s();

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "io/random_access.h"
+
 extern "C" {
 #include <libavutil/pixdesc.h>
 }
@@ -82,12 +84,31 @@ StreamDecoder::Outcome StreamDecoder::next(AVFrame& frame) {
 }
 
 StreamDecoder::Outcome StreamDecoder::feed() {
-  const Demuxer::Outcome read = demuxer_->read(*packet_);
+  const Demuxer::Outcome read = awaits_key_ ? read_key_packet() : demuxer_->read(*packet_);
   if (read == Demuxer::Outcome::kDamage) cut_text_ = demuxer_->damage_text();
   const int code = avcodec_send_packet(codec_.get(), read == Demuxer::Outcome::kPacket ? packet_.get() : nullptr);
   av_packet_unref(packet_.get());
   if (code < 0) return stop(Outcome::kDamage, with_log_text("decoding failed: " + av_error_text(code), *log_));
   return Outcome::kFrame;
+}
+
+bool StreamDecoder::seek(std::int64_t timestamp) {
+  if (stopped_ || cut_text_ || !has_random_access(*demuxer_->stream().codecpar) || !demuxer_->seek(timestamp)) return false;
+  avcodec_flush_buffers(codec_.get());
+  log_->take();
+  awaits_key_ = true;
+  return true;
+}
+
+Demuxer::Outcome StreamDecoder::read_key_packet() {
+  while (true) {
+    const Demuxer::Outcome read = demuxer_->read(*packet_);
+    if (read != Demuxer::Outcome::kPacket) return read;
+    if (!is_random_access_point(*packet_, *demuxer_->stream().codecpar)) continue;
+    awaits_key_ = false;
+    key_dts_ = packet_->dts;
+    return read;
+  }
 }
 
 StreamDecoder::Outcome StreamDecoder::accept(AVFrame& frame) {

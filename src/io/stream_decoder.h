@@ -25,6 +25,12 @@ class StreamDecoder {
   // What is damaged, without file and frame number. REQUIRES: next() returned kDamage
   const std::string& damage_text() const { return damage_text_; }
 
+  // Goes to a key picture that was coded at or before `timestamp` (in the stream's time base), from which on every picture that is
+  // presented later is whole. False: the stream has no such place that can be told for sure; nothing may be read any more.
+  bool seek(std::int64_t timestamp);
+  // Decoding time of that key picture.
+  std::int64_t key_dts() const { return key_dts_; }
+
   const Demuxer& demuxer() const { return *demuxer_; }
   const AVCodecContext& codec() const { return *codec_; }
 
@@ -35,6 +41,8 @@ class StreamDecoder {
   // Gives the decoder one packet, or the end of its input.
   Outcome feed();
   Outcome accept(AVFrame& frame);
+  // After a seek: reads on to a packet that decoding can begin with.
+  Demuxer::Outcome read_key_packet();
   Outcome stop(Outcome outcome, std::string text);
 
   // First: they outlive the contexts below.
@@ -43,8 +51,10 @@ class StreamDecoder {
   std::unique_ptr<Demuxer> demuxer_;
   CodecContextPtr codec_;
   PacketPtr packet_;
-  bool reorders_ = false;                // the codec may present pictures in another order than it codes them
-  bool conceals_silently_ = false;       // the decoder marks damage in its log alone
+  bool reorders_ = false;           // the codec may present pictures in another order than it codes them
+  bool conceals_silently_ = false;  // the decoder marks damage in its log alone
+  bool awaits_key_ = false;         // after a seek
+  std::int64_t key_dts_ = 0;
   std::optional<std::string> cut_text_;  // the demuxer met damage: the decoder only gives what it holds
   std::optional<Outcome> stopped_;
   std::string damage_text_;

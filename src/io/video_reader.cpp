@@ -1,8 +1,10 @@
 #include "io/video_reader.h"
 
+#include <cmath>
 #include <utility>
 
 #include "io/picture_converter.h"
+#include "io/presentation_time.h"
 #include "io/stream_decoder.h"
 
 extern "C" {
@@ -113,6 +115,26 @@ class FileVideoReader final : public VideoReader {
     return {ReadResult::Kind::kFrame, nullptr, {}};
   }
 
+  bool seek(std::int64_t number, std::int64_t time_ns) override {
+    if (first_timestamp_ == AV_NOPTS_VALUE) return false;
+    const double ticks_per_s = av_q2d(av_inv_q(decoder_->demuxer().stream().time_base));
+    const std::int64_t target = first_timestamp_ + std::llround(static_cast<double>(time_ns) * 1e-9 * ticks_per_s);
+    // A container can find a key picture by its decoding time, which may lie before the target while the picture is presented behind it.
+    constexpr int kTries = 3;
+    std::int64_t ask_for = target;
+    for (int i = 0; i < kTries; ++i) {
+      if (!seek_key_picture(ask_for)) return false;
+      if (picture_->pts <= target) {
+        if (!walk_to(target) || nanoseconds(time_s()) != time_ns) return false;
+        frames_ = number;
+        return true;
+      }
+      if (decoder_->key_dts() == AV_NOPTS_VALUE) return false;
+      ask_for = decoder_->key_dts() - 1;
+    }
+    return false;
+  }
+
   std::optional<double> peek_time_s() override {
     peek();
     return outcome_ == StreamDecoder::Outcome::kFrame ? time_s() : std::nullopt;
@@ -126,9 +148,36 @@ class FileVideoReader final : public VideoReader {
     full_ = true;
   }
 
-  void consume() {
+  // Leaves the key picture in picture_. Pictures that come out before it may lack what they refer to.
+  bool seek_key_picture(std::int64_t timestamp) {
+    drop();
+    if (!decoder_->seek(timestamp)) return false;
+    while (true) {
+      peek();
+      if (outcome_ != StreamDecoder::Outcome::kFrame) return false;
+      if (picture_->key_frame != 0) return has_exact_time();
+      drop();
+    }
+  }
+
+  // Drops what is presented before `timestamp`.
+  bool walk_to(std::int64_t timestamp) {
+    while (outcome_ == StreamDecoder::Outcome::kFrame && has_exact_time() && picture_->pts < timestamp) {
+      drop();
+      peek();
+    }
+    return outcome_ == StreamDecoder::Outcome::kFrame && has_exact_time() && picture_->pts == timestamp;
+  }
+
+  bool has_exact_time() const { return picture_->pts != AV_NOPTS_VALUE && picture_->pts == picture_->best_effort_timestamp; }
+
+  void drop() {
     av_frame_unref(picture_.get());
     full_ = false;
+  }
+
+  void consume() {
+    drop();
     ++frames_;
   }
 

@@ -88,6 +88,11 @@ class VideoReader {
   // As next(), for a picture that nobody will look at: `frame` is null.
   virtual ReadResult skip() = 0;
 
+  // Goes on with picture `number` (from 0), which is known to be presented `time_ns` nanoseconds after the first one. False where the
+  // stream has no safe way there (no key picture at or before it that can be trusted, no picture of exactly that time): the reader may
+  // then not be used any more. REQUIRES: no picture was read or skipped yet.
+  virtual bool seek(std::int64_t number, std::int64_t time_ns) = 0;
+
   // Presentation time in seconds of the picture that next() or skip() would deliver, counted from the stream's first picture.
   // Nothing at the end, at damage, or where the container has no times.
   virtual std::optional<double> peek_time_s() = 0;

@@ -4,6 +4,7 @@
 #include <sqlite3.h>
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -189,5 +190,15 @@ void bind_bytes(SQLite::Statement& statement, int index, std::string_view bytes)
 }
 
 std::string column_bytes(const SQLite::Statement& statement, int index) { return statement.getColumn(index).getString(); }
+
+static_assert(std::endian::native == std::endian::little, "measurement.words is little endian");
+
+std::vector<std::uint64_t> column_words(const SQLite::Statement& statement, int index) {
+  const SQLite::Column column = statement.getColumn(index);
+  const void* const bytes = column.getBlob();
+  std::vector<std::uint64_t> words(static_cast<size_t>(column.getBytes()) / sizeof(std::uint64_t));
+  if (!words.empty()) std::memcpy(words.data(), bytes, words.size() * sizeof(std::uint64_t));
+  return words;
+}
 
 }  // namespace vmafbatch::store

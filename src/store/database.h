@@ -3,9 +3,11 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -47,5 +49,8 @@ void bind_bytes(SQLite::Statement& statement, int index, std::string_view bytes)
 
 // The bytes of a TEXT or BLOB; nothing for NULL.
 std::string column_bytes(const SQLite::Statement& statement, int index);
+
+// The 64-bit words of a BLOB (little endian); a rest of less than a word is left out.
+std::vector<std::uint64_t> column_words(const SQLite::Statement& statement, int index);
 
 }  // namespace vmafbatch::store

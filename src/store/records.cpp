@@ -14,4 +14,17 @@ const char* status_name(ScoringStatus status) {
 
 bool is_imported(std::string_view options) { return options.starts_with(std::string(kImported) + " "); }
 
+const char* scope_name(ColumnScope scope) {
+  switch (scope) {
+    case ColumnScope::kFrame: return "frame";
+    case ColumnScope::kSeries: return "series";
+    case ColumnScope::kAggregate: break;
+  }
+  return "aggregate";
+}
+
+bool BackendRecord::same_place(const BackendRecord& other) const {
+  return implementation == other.implementation && backend == other.backend && device == other.device && reason == other.reason;
+}
+
 }  // namespace vmafbatch::store

@@ -66,6 +66,9 @@ struct ScoringRecord {
 
 enum class ColumnScope { kFrame, kSeries, kAggregate };
 
+// "frame", "series", "aggregate"
+const char* scope_name(ColumnScope scope);
+
 // One feature or model score of a scoring. Its place in the list given to begin_scoring is its index in later calls.
 struct ColumnSpec {
   std::string key;  // "integer_motion2", unique in the scoring
@@ -88,6 +91,37 @@ struct BackendRecord {
   std::string reason;          // why not the backend that was asked for; "" where it is
   std::int64_t first_frame = 0;
   std::int64_t last_frame = 0;
+
+  // True where the frames of `other` were computed in the same way at the same place.
+  bool same_place(const BackendRecord& other) const;
+};
+
+// One pair of pictures, by which an interrupted scoring goes on. Kept only while the scoring is unfinished.
+struct PairRecord {
+  std::optional<std::int64_t> reference_ns;  // presentation times, nanoseconds from the stream's first picture
+  std::optional<std::int64_t> distorted_ns;
+  std::vector<std::uint64_t> words{};  // what the graph wants to know of it again; the database does not look inside
+};
+
+// What an interrupted run left of a scoring: everything of frames 0 .. frames-1.
+struct StoredPrefix {
+  static constexpr std::int64_t kMostNewest = 1024;
+
+  ScoringId id = 0;
+  std::int64_t frames = 0;
+  std::vector<PairRecord> newest{};  // of the last frames, at most kMostNewest
+};
+
+// What of such a scoring the next run must know.
+struct ResumedScoring {
+  struct Failure {
+    int extractor = 0;
+    std::int64_t frame = 0;
+    std::string reason;
+  };
+  std::vector<Failure> failures{};                     // of extractors, in the order of their frames
+  std::vector<std::vector<BackendRecord>> backends{};  // by extractor, in the order of their frames; last_frame is not to be trusted
+  bool has_values = false;
 };
 
 enum class ScoringStatus { kRunning, kDone, kPartial, kFailed };

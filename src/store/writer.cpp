@@ -89,6 +89,7 @@ void Writer::Impl::end_run() {
 void Writer::Impl::flush_all() {
   for (auto& [id, scoring] : open_) {
     for (OpenColumn& column : scoring.columns) flush(column);
+    flush_measurements(id, scoring);
   }
 }
 
@@ -114,6 +115,15 @@ Result<std::optional<ScoringStatus>> Writer::find_ended(const ScoringRecord& rec
   return impl_->guard([&] { return impl_->find_ended(record); });
 }
 
+Result<std::optional<StoredPrefix>> Writer::find_unfinished(const ScoringRecord& record) {
+  return impl_->guard([&] { return impl_->find_unfinished(record); });
+}
+
+Result<ResumedScoring> Writer::resume_scoring(const StoredPrefix& prefix, const ScoringRecord& record, std::span<const ColumnSpec> columns,
+                                              std::span<const ExtractorSpec> extractors) {
+  return impl_->guard([&] { return impl_->resume_scoring(prefix, record, columns, extractors); });
+}
+
 Result<BeginOutcome> Writer::begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                            std::span<const ExtractorSpec> extractors, const BeginOptions& options) {
   return impl_->guard([&]() -> Result<BeginOutcome> { return impl_->begin_scoring(record, columns, extractors, options); });
@@ -135,8 +145,8 @@ Status Writer::add_measurement(ScoringId scoring, int extractor, std::int64_t fr
   return impl_->guard([&] { return impl_->add_measurement(scoring, extractor, frame, words); });
 }
 
-Status Writer::add_timestamps(ScoringId scoring, std::int64_t frame, std::int64_t reference_ns, std::int64_t distorted_ns) {
-  return impl_->guard([&] { return impl_->add_timestamps(scoring, frame, reference_ns, distorted_ns); });
+Status Writer::add_pair(ScoringId scoring, std::int64_t frame, PairRecord pair) {
+  return impl_->guard([&] { return impl_->add_pair(scoring, frame, std::move(pair)); });
 }
 
 Status Writer::add_failure(ScoringId scoring, std::optional<int> extractor, std::optional<std::int64_t> frame, const std::string& reason) {
@@ -149,6 +159,10 @@ Status Writer::add_warning(ScoringId scoring, const std::string& text) {
 
 Status Writer::add_backend(ScoringId scoring, int extractor, const BackendRecord& backend) {
   return impl_->guard([&] { return impl_->add_backend(scoring, extractor, backend); });
+}
+
+Result<std::vector<std::vector<std::uint64_t>>> Writer::pairs(ScoringId scoring) {
+  return impl_->guard([&] { return impl_->pairs(scoring); });
 }
 
 Result<std::vector<std::vector<std::uint64_t>>> Writer::measurements(ScoringId scoring, int extractor) {

@@ -9,7 +9,8 @@
 //   writer->finish_scoring(begun->id, end);                            // pools, and commits
 //   writer->end_run(); writer->close();
 //
-// What a call stored is safe on disk after the next commit() or finish_scoring(); a crash before that loses it and nothing else.
+// What a call stored is safe on disk after the next commit(), or after the finish_scoring() of its own scoring; a crash before that
+// loses it and nothing else.
 // An error of the disk (full, I/O) rolls back to the last commit; from then on every call returns that error. An error of a call
 // (wrong index, NaN, other options) changes nothing and the writer goes on.
 // Threads: one at a time.
@@ -38,6 +39,7 @@ struct OpenOptions {
 
 struct BeginOptions {
   bool retry_failed = false;  // score again what ended failed or partial
+  bool fresh = false;         // score again whatever is there
 };
 
 // What begin_scoring found.
@@ -73,11 +75,20 @@ class Writer {
   // Error: as begin_scoring.
   Result<std::optional<ScoringStatus>> find_ended(const ScoringRecord& record);
 
-  // REQUIRES: begin_run. Column keys are unique. A scoring of the same identity that never ended is discarded and starts again.
+  // What an interrupted run left of the same scoring; nothing where it cannot be gone on with: no frame of it is stored, or it was
+  // decoded or computed with another libavcodec or C library. Reads only.
+  Result<std::optional<StoredPrefix>> find_unfinished(const ScoringRecord& record);
+  // Goes on with it: frames from `prefix.frames` on are asked for, warnings and failures without a frame are forgotten. Columns and
+  // extractors as begin_scoring was given them; an error where they are others.
+  Result<ResumedScoring> resume_scoring(const StoredPrefix& prefix, const ScoringRecord& record, std::span<const ColumnSpec> columns,
+                                        std::span<const ExtractorSpec> extractors);
+
+  // REQUIRES: begin_run. Column keys are unique. A scoring of the same clip and label that never ended is discarded.
   // Error: the clip has an ended scoring with values under this label, but with other options or models.
   Result<BeginOutcome> begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                      std::span<const ExtractorSpec> extractors, const BeginOptions& options = {});
-  // A clip that could not be opened: a scoring that failed, with this reason. Replaces an equal one of an earlier run.
+  // A clip that could not be opened: a scoring that failed, with this reason. Replaces an equal one of an earlier run. A scoring of the
+  // clip that never ended is kept: its files may come back.
   Result<ScoringId> add_failed_clip(const ScoringRecord& record, const std::string& reason);
 
   // The calls below need a scoring that begin_scoring gave as kNew and that is not finished; `column` and `extractor` are indices into
@@ -85,8 +96,8 @@ class Writer {
   Status add_value(ScoringId scoring, int column, std::int64_t frame, double value);  // column of scope frame or series
   Status add_aggregate(ScoringId scoring, int column, double value);                  // column of scope aggregate, once
   Status add_measurement(ScoringId scoring, int extractor, std::int64_t frame, std::span<const std::uint64_t> words);
-  // Presentation times of a pair, in nanoseconds, for resuming.
-  Status add_timestamps(ScoringId scoring, std::int64_t frame, std::int64_t reference_ns, std::int64_t distorted_ns);
+  // The last call for a frame, in frame order: from then on it need not be measured again.
+  Status add_pair(ScoringId scoring, std::int64_t frame, PairRecord pair);
   // extractor: nothing = the clip itself. frame: nothing = no particular one.
   Status add_failure(ScoringId scoring, std::optional<int> extractor, std::optional<std::int64_t> frame, const std::string& reason);
   Status add_warning(ScoringId scoring, const std::string& text);
@@ -94,9 +105,10 @@ class Writer {
 
   // What was added so far, committed or not, in frame order.
   Result<std::vector<std::vector<std::uint64_t>>> measurements(ScoringId scoring, int extractor);
+  Result<std::vector<std::vector<std::uint64_t>>> pairs(ScoringId scoring);  // their words
   Result<std::vector<std::pair<std::int64_t, double>>> column_values(ScoringId scoring, int column);
 
-  // Pools every column, deletes the measurements, sets the status, commits: all or nothing.
+  // Pools every column, deletes measurements and pairs, sets the status, commits: all or nothing.
   Status finish_scoring(ScoringId scoring, const ScoringEnd& end);
 
   // Makes everything so far durable.

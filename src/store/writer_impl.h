@@ -32,11 +32,24 @@ struct OpenColumn {
   bool has_aggregate = false;
 };
 
+// A measurement that waits; a pair where `extractor` is kPair.
+struct PendingMeasurement {
+  static constexpr int kPair = -1;
+
+  int extractor = 0;
+  std::int64_t frame = 0;
+  std::vector<std::uint64_t> words;
+  std::optional<std::pair<std::int64_t, std::int64_t>> times_ns;  // of a pair
+};
+
 struct OpenScoring {
   std::string clip;
   std::string label;
   std::vector<OpenColumn> columns;
   int extractors = 0;
+  // A short clip ends before a checkpoint comes: what is only kept while it is unfinished then never goes to the table.
+  std::vector<PendingMeasurement> pending;
+  bool has_stored_measurements = false;
 };
 
 class Writer::Impl {
@@ -58,6 +71,11 @@ class Writer::Impl {
   void commit();
   void commit_transaction();
 
+  // writer_resume.cpp: scorings that go on
+  Result<std::optional<StoredPrefix>> find_unfinished(const ScoringRecord& record);
+  Result<ResumedScoring> resume_scoring(const StoredPrefix& prefix, const ScoringRecord& record, std::span<const ColumnSpec> columns,
+                                        std::span<const ExtractorSpec> extractors);
+
   // writer_scoring.cpp: scorings that begin
   Result<std::optional<ScoringStatus>> find_ended(const ScoringRecord& record);
   Result<BeginOutcome> begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
@@ -68,11 +86,12 @@ class Writer::Impl {
   Status add_value(ScoringId scoring, int column, std::int64_t frame, double value);
   Status add_aggregate(ScoringId scoring, int column, double value);
   Status add_measurement(ScoringId scoring, int extractor, std::int64_t frame, std::span<const std::uint64_t> words);
-  Status add_timestamps(ScoringId scoring, std::int64_t frame, std::int64_t reference_ns, std::int64_t distorted_ns);
+  Status add_pair(ScoringId scoring, std::int64_t frame, PairRecord pair);
   Status add_failure(ScoringId scoring, std::optional<int> extractor, std::optional<std::int64_t> frame, const std::string& reason);
   Status add_warning(ScoringId scoring, const std::string& text);
   Status add_backend(ScoringId scoring, int extractor, const BackendRecord& backend);
   Result<std::vector<std::vector<std::uint64_t>>> measurements(ScoringId scoring, int extractor);
+  Result<std::vector<std::vector<std::uint64_t>>> pairs(ScoringId scoring);
   Result<std::vector<FrameValue>> column_values(ScoringId scoring, int column);
   Status finish_scoring(ScoringId scoring, const ScoringEnd& end);
 
@@ -101,7 +120,13 @@ class Writer::Impl {
   Result<OpenScoring*> find_extractor(ScoringId scoring, int extractor);
   Result<OpenColumn*> find_column(ScoringId scoring, int column);
   std::vector<FrameValue> values_of(OpenColumn& column);
+  Result<std::vector<std::vector<std::uint64_t>>> stored_words(ScoringId scoring, int extractor);
   void flush(OpenColumn& column);
+  void flush_measurements(ScoringId scoring, OpenScoring& open);
+  void drop_measurements(ScoringId scoring, OpenScoring& open);
+  Status open_columns(ScoringId scoring, OpenScoring& open, std::span<const ColumnSpec> columns);
+  bool has_same_extractors(ScoringId scoring, std::span<const ExtractorSpec> extractors);
+  void forget_from(const StoredPrefix& prefix);
   void insert_pooled(const OpenColumn& column, std::span<const FrameValue> values);
   void insert_failure(ScoringId scoring, std::optional<int> extractor, std::optional<std::int64_t> frame, const std::string& reason);
   void end_scoring(ScoringId scoring, const ScoringEnd& end);
@@ -114,7 +139,7 @@ class Writer::Impl {
   std::map<ScoringId, OpenScoring> open_;
   std::int64_t run_ = 0;
   std::int64_t finished_ = 0;  // the largest scoring.finished
-  size_t pending_values_ = 0;
+  size_t pending_values_ = 0;  // and words
 };
 
 template <class Body>

@@ -2,10 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstring>
-#include <iterator>
 
 #include "base/utf8.h"
 #include "store/clock.h"
@@ -14,8 +11,6 @@
 
 namespace vmafbatch::store {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "measurement.words is little endian");
 
 // Rows per INSERT. Measured: 1 row a statement 1.3 M values/s, 16 rows 2.5 M values/s, more gains nothing (bench/store_bench.cpp).
 constexpr size_t kRowsPerInsert = 16;
@@ -159,42 +154,88 @@ Result<std::vector<FrameValue>> Writer::Impl::column_values(ScoringId scoring, i
 // -- Measurements and notes -----------------------------------------------------------------------------------------------------------
 
 Status Writer::Impl::add_measurement(ScoringId scoring, int extractor, std::int64_t frame, std::span<const std::uint64_t> words) {
-  if (auto place = find_extractor(scoring, extractor); !place.ok()) return place.error();
-  ensure_transaction();
-  SQLite::Statement& insert = statement("INSERT INTO measurement (scoring, extractor, frame, words) VALUES (?, ?, ?, ?)");
-  insert.bind(1, scoring);
-  insert.bind(2, extractor);
-  insert.bind(3, frame);
-  // An empty span may have no address, which SQLite would take for NULL.
-  insert.bind(4, words.empty() ? static_cast<const void*>("") : words.data(), static_cast<int>(words.size_bytes()));
-  insert.exec();
+  auto place = find_extractor(scoring, extractor);
+  if (!place.ok()) return place.error();
+  (*place)->pending.push_back({extractor, frame, {words.begin(), words.end()}, std::nullopt});
+  pending_values_ += words.size() + 1;
+  if (pending_values_ >= kMaxPendingValues) flush_all();
   return {};
+}
+
+Status Writer::Impl::add_pair(ScoringId scoring, std::int64_t frame, PairRecord pair) {
+  auto place = find_open(scoring);
+  if (!place.ok()) return place.error();
+  PendingMeasurement pending{PendingMeasurement::kPair, frame, std::move(pair.words), std::nullopt};
+  if (pair.reference_ns && pair.distorted_ns) pending.times_ns.emplace(*pair.reference_ns, *pair.distorted_ns);
+  pending_values_ += pending.words.size() + 1;
+  (*place)->pending.push_back(std::move(pending));
+  if (pending_values_ >= kMaxPendingValues) flush_all();
+  return {};
+}
+
+void Writer::Impl::flush_measurements(ScoringId scoring, OpenScoring& open) {
+  if (open.pending.empty()) return;
+  ensure_transaction();
+  for (const PendingMeasurement& row : open.pending) {
+    SQLite::Statement& insert = statement("INSERT INTO measurement (scoring, extractor, frame, words) VALUES (?, ?, ?, ?)");
+    insert.bind(1, scoring);
+    insert.bind(2, row.extractor);
+    insert.bind(3, row.frame);
+    // An empty list may have no address, which SQLite would take for NULL.
+    const void* const words = row.words.empty() ? static_cast<const void*>("") : row.words.data();
+    insert.bind(4, words, static_cast<int>(row.words.size() * sizeof(std::uint64_t)));
+    insert.exec();
+    pending_values_ -= row.words.size() + 1;
+    if (!row.times_ns) continue;
+    SQLite::Statement& times = statement("INSERT INTO frame_time (scoring, frame, reference_ns, distorted_ns) VALUES (?, ?, ?, ?)");
+    times.bind(1, scoring);
+    times.bind(2, row.frame);
+    times.bind(3, row.times_ns->first);
+    times.bind(4, row.times_ns->second);
+    times.exec();
+  }
+  open.pending.clear();
+  open.has_stored_measurements = true;
+}
+
+void Writer::Impl::drop_measurements(ScoringId scoring, OpenScoring& open) {
+  for (const PendingMeasurement& row : open.pending) pending_values_ -= row.words.size() + 1;
+  open.pending.clear();
+  if (!open.has_stored_measurements) return;
+  for (const char* sql : {"DELETE FROM measurement WHERE scoring = ?", "DELETE FROM frame_time WHERE scoring = ?"}) {
+    SQLite::Statement& erase = statement(sql);
+    erase.bind(1, scoring);
+    erase.exec();
+  }
 }
 
 Result<std::vector<std::vector<std::uint64_t>>> Writer::Impl::measurements(ScoringId scoring, int extractor) {
   if (auto place = find_extractor(scoring, extractor); !place.ok()) return place.error();
-  std::vector<std::vector<std::uint64_t>> frames;
-  SQLite::Statement& find = statement("SELECT words FROM measurement WHERE scoring = ? AND extractor = ? ORDER BY frame");
-  find.bind(1, scoring);
-  find.bind(2, extractor);
-  while (find.executeStep()) {
-    const SQLite::Column words = find.getColumn(0);
-    auto& frame = frames.emplace_back(static_cast<size_t>(words.getBytes()) / sizeof(std::uint64_t));
-    if (!frame.empty()) std::memcpy(frame.data(), words.getBlob(), frame.size() * sizeof(std::uint64_t));
-  }
-  return frames;
+  return stored_words(scoring, extractor);
 }
 
-Status Writer::Impl::add_timestamps(ScoringId scoring, std::int64_t frame, std::int64_t reference_ns, std::int64_t distorted_ns) {
+Result<std::vector<std::vector<std::uint64_t>>> Writer::Impl::pairs(ScoringId scoring) {
   if (auto place = find_open(scoring); !place.ok()) return place.error();
-  ensure_transaction();
-  SQLite::Statement& insert = statement("INSERT INTO frame_time (scoring, frame, reference_ns, distorted_ns) VALUES (?, ?, ?, ?)");
-  insert.bind(1, scoring);
-  insert.bind(2, frame);
-  insert.bind(3, reference_ns);
-  insert.bind(4, distorted_ns);
-  insert.exec();
-  return {};
+  return stored_words(scoring, PendingMeasurement::kPair);
+}
+
+Result<std::vector<std::vector<std::uint64_t>>> Writer::Impl::stored_words(ScoringId scoring, int extractor) {
+  std::vector<std::pair<std::int64_t, std::vector<std::uint64_t>>> rows;
+  const OpenScoring& open = open_.at(scoring);
+  if (open.has_stored_measurements) {
+    SQLite::Statement& find = statement("SELECT frame, words FROM measurement WHERE scoring = ? AND extractor = ? ORDER BY frame");
+    find.bind(1, scoring);
+    find.bind(2, extractor);
+    while (find.executeStep()) rows.emplace_back(find.getColumn(0).getInt64(), column_words(find, 1));
+  }
+  for (const PendingMeasurement& row : open.pending) {
+    if (row.extractor == extractor) rows.emplace_back(row.frame, row.words);
+  }
+  std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
+  std::vector<std::vector<std::uint64_t>> words;
+  words.reserve(rows.size());
+  for (auto& [frame, list] : rows) words.push_back(std::move(list));
+  return words;
 }
 
 Status Writer::Impl::add_failure(ScoringId scoring, std::optional<int> extractor, std::optional<std::int64_t> frame,
@@ -258,14 +299,10 @@ Status Writer::Impl::finish_scoring(ScoringId scoring, const ScoringEnd& end) {
     flush(column);
     if (!values.empty()) insert_pooled(column, values);
   }
-  for (const char* sql : {"DELETE FROM measurement WHERE scoring = ?", "DELETE FROM frame_time WHERE scoring = ?"}) {
-    SQLite::Statement& erase = statement(sql);
-    erase.bind(1, scoring);
-    erase.exec();
-  }
+  drop_measurements(scoring, **place);
   end_scoring(scoring, end);
   open_.erase(scoring);
-  commit();
+  commit_transaction();  // what the others hold back waits for its checkpoint
   return {};
 }
 

@@ -11,15 +11,6 @@
 namespace vmafbatch::store {
 namespace {
 
-const char* scope_name(ColumnScope scope) {
-  switch (scope) {
-    case ColumnScope::kFrame: return "frame";
-    case ColumnScope::kSeries: return "series";
-    case ColumnScope::kAggregate: break;
-  }
-  return "aggregate";
-}
-
 ScoringStatus status_of(const std::string& name) {
   if (name == "done") return ScoringStatus::kDone;
   if (name == "partial") return ScoringStatus::kPartial;
@@ -76,7 +67,7 @@ Result<BeginOutcome> Writer::Impl::begin_scoring(const ScoringRecord& record, st
   ensure_transaction();
   const std::int64_t clip = id_of("SELECT id FROM clip WHERE name = ?", "INSERT INTO clip (name) VALUES (?)", record.clip);
   if (const auto same = find_same(clip, record)) {
-    const bool again = options.retry_failed && same->status != ScoringStatus::kDone;
+    const bool again = options.fresh || (options.retry_failed && same->status != ScoringStatus::kDone);
     if (!again) {
       replace_tags(clip, record);
       return *same;
@@ -102,7 +93,6 @@ ScoringId Writer::Impl::add_failed_clip(const ScoringRecord& record, const std::
   const std::int64_t clip = id_of("SELECT id FROM clip WHERE name = ?", "INSERT INTO clip (name) VALUES (?)", record.clip);
   const auto same = find_same(clip, record);
   if (same && same->status == ScoringStatus::kFailed) erase_scoring(same->id);
-  discard_unfinished(clip, record.label);
   replace_tags(clip, record);
   const ScoringId id = insert_scoring(clip, record);
   insert_failure(id, std::nullopt, std::nullopt, reason);

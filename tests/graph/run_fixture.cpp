@@ -34,6 +34,13 @@ Rows query(const std::string& database, const std::string& sql) {
   return rows;
 }
 
+void run_sql(const std::string& database, const std::string& sql) {
+  sqlite3* db = nullptr;
+  EXPECT_EQ(sqlite3_open(database.c_str(), &db), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db);
+  sqlite3_close(db);
+}
+
 std::shared_ptr<const ScoringRequest> request_of(const std::vector<std::string>& features) {
   std::vector<extractors::FeatureRequest> list;
   for (const std::string& text : features) list.push_back(extractors::parse_feature(text).value());

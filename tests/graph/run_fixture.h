@@ -19,6 +19,9 @@ using Rows = std::vector<std::string>;
 // The rows of a query, columns joined by "|", doubles with all their bits.
 Rows query(const std::string& database, const std::string& sql);
 
+// Changes a database as nobody should.
+void run_sql(const std::string& database, const std::string& sql);
+
 inline constexpr const char* kAllValues = "SELECT clip, feature, frame, value FROM frame_features ORDER BY 1, 2, 3";
 
 std::shared_ptr<const ScoringRequest> request_of(const std::vector<std::string>& features);

@@ -230,7 +230,7 @@ void add_unfinished(Writer& writer, const std::string& clip, int frames) {
     ASSERT_OK(writer.add_value(begun->id, 0, frame, 1.0));
     const std::uint64_t word = 7;
     ASSERT_OK(writer.add_measurement(begun->id, 1, frame, {&word, 1}));
-    ASSERT_OK(writer.add_timestamps(begun->id, frame, 40 * frame, 40 * frame));
+    ASSERT_OK(writer.add_pair(begun->id, frame, {40 * frame, 40 * frame, {}}));
   }
 }
 
@@ -245,7 +245,7 @@ TEST_F(Merge, UnfinishedScoringsComeAlong) {
   ASSERT_OK(summary);
   EXPECT_EQ(summary->unfinished, 1);
   EXPECT_EQ(all("SELECT clip, count(*) FROM all_frame_features WHERE status = 'running' GROUP BY 1"), "a,5\n") << "the longer one of two";
-  EXPECT_EQ(all("SELECT count(*) FROM measurement"), "5\n");
+  EXPECT_EQ(all("SELECT extractor, count(*) FROM measurement GROUP BY 1 ORDER BY 1"), "-1,5\n1,5\n");
   EXPECT_EQ(all("SELECT count(*) FROM frame_time"), "5\n");
   EXPECT_EQ(all("SELECT count(*) FROM scoring s JOIN clip c ON c.id = s.clip WHERE c.name = 'b' AND finished IS NULL"), "0\n")
       << "the same scoring is finished";

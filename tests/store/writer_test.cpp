@@ -108,11 +108,19 @@ TEST_F(WriterTest, KeepsMeasurementsAndTimesWhileAScoringIsUnfinished) {
   ASSERT_OK(writer_->add_measurement(id, 1, 1, second));
   ASSERT_OK(writer_->add_measurement(id, 1, 0, first));
   ASSERT_OK(writer_->add_measurement(id, 0, 0, std::vector<std::uint64_t>{}));
-  ASSERT_OK(writer_->add_timestamps(id, 0, 40'000'000, 41'000'000));
+  ASSERT_OK(writer_->add_pair(id, 0, {40'000'000, 41'000'000, {7, 8, 9}}));
+  for (const bool committed : {false, true}) {
+    SCOPED_TRACE(committed ? "committed" : "waiting");
+    if (committed) ASSERT_OK(writer_->commit());
+    const auto found = writer_->measurements(id, 1);
+    ASSERT_OK(found);
+    EXPECT_EQ(*found, (std::vector<std::vector<std::uint64_t>>{first, second}));
+    const auto pairs = writer_->pairs(id);
+    ASSERT_OK(pairs);
+    EXPECT_EQ(*pairs, (std::vector<std::vector<std::uint64_t>>{{7, 8, 9}}));
+  }
+  ASSERT_OK(writer_->add_pair(id, 1, {std::nullopt, 42, {}}));
   ASSERT_OK(writer_->commit());
-  const auto found = writer_->measurements(id, 1);
-  ASSERT_OK(found);
-  EXPECT_EQ(*found, (std::vector<std::vector<std::uint64_t>>{first, second}));
   EXPECT_EQ(csv("SELECT frame, reference_ns, distorted_ns FROM frame_time"), "0,40000000,41000000\n");
 
   ASSERT_OK(writer_->finish_scoring(id, {}));
@@ -175,6 +183,19 @@ TEST_F(WriterTest, ChangedFilesAndVersionsAreScoredAgain) {
   EXPECT_EQ(csv("SELECT count(*) FROM all_clip_scores"), "6\n");
   EXPECT_EQ(csv("SELECT count(*) FROM frame_features"), "10\n");
   EXPECT_EQ(csv("SELECT count(*) FROM all_frame_features"), "24\n");
+}
+
+TEST_F(WriterTest, AShortScoringNeverStoresWhatIsOnlyKeptWhileItIsUnfinished) {
+  const ScoringId other = begin(some_record("b"));
+  ASSERT_OK(writer_->add_measurement(other, 1, 0, std::vector<std::uint64_t>{1}));
+  const ScoringId id = begin(some_record("a"));
+  ASSERT_OK(writer_->add_value(id, 0, 0, 1.0));
+  ASSERT_OK(writer_->add_measurement(id, 1, 0, std::vector<std::uint64_t>{1}));
+  ASSERT_OK(writer_->add_pair(id, 0, {0, 0, {1}}));
+  ASSERT_OK(writer_->finish_scoring(id, {}));
+  EXPECT_EQ(csv("SELECT count(*) FROM measurement"), "0\n") << "also what another one holds back waits for its checkpoint";
+  ASSERT_OK(writer_->commit());
+  EXPECT_EQ(csv("SELECT count(*) FROM measurement"), "1\n");
 }
 
 TEST_F(WriterTest, AnUnfinishedScoringStartsAgain) {
