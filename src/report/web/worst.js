@@ -54,8 +54,10 @@ export function worst_part({clip, summary, look_at}) {
     event.preventDefault();
     if (any_frame.value !== '') show_picture(clip, Number(any_frame.value), pictures);
   }}, element('label', {}, 'Any frame ', any_frame), element('button', {}, 'Picture'));
-  // A report holds the pictures of its worst frames: they are shown at once.
-  for (const {frame} of clip.pictures.slice(0, embedded ? 20 : 0)) show_picture(clip, frame, pictures);
+  // A report holds the pictures of its worst frames: they are shown at once, the worst first.
+  const rank = ({frame}) => (listed[0].worst.findIndex((worst) => worst.frame === frame) + 1 || 1e9);
+  const held = embedded ? [...clip.pictures].sort((a, b) => rank(a) - rank(b)) : [];
+  (async () => { for (const {frame} of held) await show_picture(clip, frame, pictures); })();
   return {node: element('section', {class: 'worst'}, element('h2', {}, 'Worst frames'), element('label', {}, 'By ', select), table, any,
     pictures)};
 }
