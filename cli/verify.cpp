@@ -43,8 +43,8 @@ void add_verify(CLI::App& app, int& exit_code) {
       "Checked are the file itself (SQLite's integrity check), that every feature has a value at every reported frame unless a failure "
       "says\n"
       "why, that values are numbers, that pooled values are to the bit those of the frames, and that it is known what computed them.\n"
-      "To redo a clip that did not end, score again; one with another problem: score it again with another --label or into a new "
-      "database.\n"
+      "To redo a clip that did not end, score again: it goes on at its last stored frame. One with another problem: score again with\n"
+      "--fresh, with another --label or into a new database.\n"
       "Exit code: 0 clean, 1 something is wrong or to redo, 2 not a database, or too damaged to be read.\n"
       "Example:\n"
       "  vmafbatch verify scores.db --hash");
