@@ -101,6 +101,18 @@ class PageTest(unittest.TestCase):
         if heading is not None:
             self.browser.wait(lambda: self.browser.text("h1") == heading, f"the heading {heading}")
 
+    def lowest_point(self):
+        """Where the curve of the first graph comes lowest, as fractions of the graph's size: found by its colour, the first of the data's."""
+        return self.browser.run("""const canvas = document.querySelector('.graph canvas');
+            const context = canvas.getContext('2d'), {width, height} = canvas;
+            const data = context.getImageData(0, 0, width, height).data;
+            let lowest = [0, 0];
+            for (let y = 0; y < height; y++) for (let x = 80; x < width; x++) {
+              const at = 4 * (y * width + x);
+              if (data[at + 3] > 100 && data[at] < 60 && data[at + 2] > 120 && y > lowest[1]) lowest = [x, y];
+            }
+            return {x: lowest[0] / width, y: lowest[1] / height};""")
+
     def table_column(self, column):
         """The texts of one column of the long table, as far as its rows are elements: those in sight and a few more."""
         return self.browser.run("""const heads = [...document.querySelectorAll('.long-table thead th')];

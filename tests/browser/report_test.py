@@ -3,7 +3,7 @@
 
 usage: report_test.py --vmafbatch PROGRAM [--pictures FOLDER] [Class.test ...]
 """
-from made_database import BAD_CLIP, BAD_FRAME, BITRATES, FAILED_CLIP, HOSTILE_NAMES, INFINITE_CLIP, INFINITE_FRAME
+from made_database import BAD_CLIP, BAD_FRAME, BITRATES, FAILED_CLIP, HOSTILE_NAMES, INFINITE_CLIP, INFINITE_FRAME, Maker
 from page_tests import (CLIPS, FRAMES, PageTest, REAL_BAD_FRAME, REAL_CLIPS, run_program, run_tests, shown)
 
 SORTED = "SELECT clip FROM clip_scores WHERE feature = 'vmaf' ORDER BY {} {}, clip"
@@ -114,16 +114,7 @@ class Report(PageTest):
     def test_a_single_bad_frame_is_seen_and_listed(self):
         self.open(f"#clip/{self.id_of(self.name_of(BAD_CLIP))}", self.name_of(BAD_CLIP))
         self.assertEqual(self.browser.texts(".worst tbody tr:first-child td")[:3], [str(BAD_FRAME), f"0:0{BAD_FRAME / 25:.3f}", "0.000000"])
-        # the lowest drawn pixel of the curve's colour is at the bottom of the graph, at the bad frame's place
-        place = self.browser.run("""const canvas = [...document.querySelectorAll('.graph canvas')][0];
-            const context = canvas.getContext('2d'), {width, height} = canvas;
-            const data = context.getImageData(0, 0, width, height).data;
-            let lowest = [0, 0];
-            for (let y = 0; y < height; y++) for (let x = 80; x < width; x++) {
-              const at = 4 * (y * width + x);
-              if (data[at + 3] > 100 && data[at] < 60 && data[at + 2] > 120 && y > lowest[1]) lowest = [x, y];
-            }
-            return {x: lowest[0] / width, y: lowest[1] / height};""")
+        place = self.lowest_point()
         self.assertGreater(place["y"], 0.7)
         self.assertAlmostEqual(place["x"], (0.06 + 0.94 * BAD_FRAME / FRAMES), delta=0.05)
         self.browser.picture("bad_frame")
@@ -250,6 +241,30 @@ class Report(PageTest):
     def test_the_file_reaches_for_nothing_outside(self):
         self.open("#clips", "Clips")
         self.assertEqual(self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)"), [])
+
+
+class LongClip(PageTest):
+    """A clip with far more frames than a report has points for."""
+
+    FRAMES, BAD_FRAME = 200_000, 123_457
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        maker = Maker(cls.path("made.db"), cls.FRAMES, features=1)
+        maker.clip(1, "long", "long", "av1", 4_000_000)
+        maker.database.execute("UPDATE frame_score SET value = 0.0 WHERE frame = ?", (cls.BAD_FRAME,))
+        maker.close()
+        run_program("report", cls.path("made.db"), "-o", cls.path("report.html"))
+
+    def test_one_bad_frame_of_200000_is_seen_and_listed(self):
+        self.browser.open(f"file://{self.path('report.html')}#clip/1")
+        self.browser.wait(lambda: self.browser.find(".graph canvas"), "the graph")
+        self.assertEqual(self.browser.texts(".worst tbody tr:first-child td")[0], "123\u202f457")
+        place = self.lowest_point()
+        self.assertGreater(place["y"], 0.7)
+        self.assertAlmostEqual(place["x"], 0.06 + 0.94 * self.BAD_FRAME / self.FRAMES, delta=0.05)
+        self.browser.picture("long_clip_in_a_file")
 
 
 class Comparison(PageTest):
