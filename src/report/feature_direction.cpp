@@ -6,7 +6,7 @@
 namespace vmafbatch::report {
 namespace {
 
-// Beginnings of keys, without "integer_" and "float_". An option's suffix may follow.
+// Beginnings of plain keys. An option's suffix may follow.
 constexpr std::array<std::string_view, 7> kNeitherKeys = {"motion", "moment", "adm_num", "adm_den", "vif_num", "vif_den", "cambi_source"};
 constexpr std::array<std::string_view, 5> kLowerKeys = {"mse_", "aim", "cambi", "speed_chroma", "speed_temporal"};
 
@@ -16,10 +16,15 @@ bool begins_with_one(std::string_view key, const auto& beginnings) {
 
 }  // namespace
 
-Direction feature_direction(std::string_view feature) {
-  for (const std::string_view kind : {"integer_", "float_"}) {
-    if (feature.starts_with(kind)) feature.remove_prefix(kind.size());
+std::string_view plain_key(std::string_view feature) {
+  for (const std::string_view kind : {"VMAF_integer_feature_", "integer_", "float_"}) {
+    if (feature.starts_with(kind)) return feature.substr(kind.size());
   }
+  return feature;
+}
+
+Direction feature_direction(std::string_view key) {
+  const std::string_view feature = plain_key(key);
   if (begins_with_one(feature, kNeitherKeys) || feature.ends_with("_stddev")) return Direction::kNeither;
   return begins_with_one(feature, kLowerKeys) ? Direction::kLowerIsBetter : Direction::kHigherIsBetter;
 }

@@ -1,0 +1,98 @@
+#include "report/documents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/clip_documents.h"
+#include "report/ladders.h"
+
+namespace vmafbatch::report {
+namespace {
+
+[[noreturn]] void refuse(const std::string& sentence) { throw store::UntrustedError(sentence); }
+
+std::string row_text(ClipReader& reader, const RowKey& row, std::size_t features, RowCache* cache) {
+  // Of a clip that is scored again the row names the newer scoring, which changes.
+  const bool may_keep = cache != nullptr && !row.running;
+  if (const std::string* kept = may_keep ? cache->find(row.scoring, features) : nullptr) return *kept;
+  const ClipData clip = read_clip(reader, row, 0);
+  std::string text = json_document(clip_row(clip, features));
+  if (may_keep && !clip.scoring.is_running()) cache->add(row.scoring, features, text);
+  return text;
+}
+
+std::optional<std::int64_t> newer_running(ReportDatabase& database, std::int64_t scoring) {
+  SQLite::Statement statement(database.database(),
+                              "SELECT max(r.id) FROM scoring s JOIN scoring r ON r.clip = s.clip AND r.label = s.label "
+                              "WHERE s.id = ? AND r.finished IS NULL AND r.id > s.id");
+  statement.bind(1, scoring);
+  if (!statement.executeStep() || statement.isColumnNull(0)) return std::nullopt;
+  return statement.getColumn(0).getInt64();
+}
+
+const ColumnData& column_of(const std::vector<ColumnData>& columns, std::size_t feature, std::int64_t scoring) {
+  const auto column = std::ranges::find(columns, feature, &ColumnData::feature);
+  if (column == columns.end() || column->per_clip) refuse(fmt::format("scoring {} has no frame values of feature {}", scoring, feature));
+  return *column;
+}
+
+}  // namespace
+
+const std::string* RowCache::find(std::int64_t scoring, std::size_t features) const {
+  const auto row = rows_.find(scoring);
+  return features != features_ || row == rows_.end() ? nullptr : &row->second;
+}
+
+void RowCache::add(std::int64_t scoring, std::size_t features, std::string row) {
+  if (features != features_ || rows_.size() == kMostRows) rows_.clear();
+  features_ = features;
+  rows_[scoring] = std::move(row);
+}
+
+Result<std::string> summary_document(ReportDatabase& database, const SummaryNotes& notes) {
+  return database.read([&] { return json_document(summary_json(database, notes)); });
+}
+
+Result<std::string> clips_document(ReportDatabase& database, std::size_t first, std::size_t count, RowCache* cache) {
+  return database.read([&] {
+    ClipReader reader(database);
+    const std::size_t features = database.features().size();
+    const std::vector<RowKey> rows = database.rows();
+    const std::size_t begin = std::min(first, rows.size());
+    const std::size_t end = begin + std::min({count, kMostServedRows, rows.size() - begin});
+    std::string text = fmt::format("{{\"first\":{},\"total\":{},\"clips\":[", begin, rows.size());
+    for (std::size_t i = begin; i < end; ++i) text += (i == begin ? "" : ",") + row_text(reader, rows[i], features, cache);
+    return text + "]}";
+  });
+}
+
+Result<std::string> clip_document(ReportDatabase& database, std::int64_t scoring) {
+  return database.read([&] {
+    ClipReader reader(database);
+    const ClipData clip = read_clip(reader, {scoring, newer_running(database, scoring)}, kServedPoints);
+    return json_document(clip_document(reader, clip, {}));
+  });
+}
+
+Result<std::string> frames_document(ReportDatabase& database, std::int64_t scoring, std::size_t feature, std::int64_t first,
+                                    std::int64_t last) {
+  return database.read([&] {
+    if (first < 0 || last < first || last > kLastFrame) refuse(fmt::format("frames {} to {} are no range of frames", first, last));
+    ClipReader reader(database);
+    const ScoringData data = reader.scoring({scoring, std::nullopt});
+    const std::vector<ColumnData> columns = reader.list_columns(scoring);
+    const ColumnData& column = column_of(columns, feature, scoring);
+    const FrameRange range = reader.value_range(column.id, first, last);
+    Curve curve(range, kServedRangePoints);
+    reader.values(column.id, range, [&](const FrameValue& value) { curve.add(value.frame, value.value); });
+    return json_document(
+        {{"id", scoring}, {"feature", feature}, {"first", first}, {"last", last}, {"fps", json_number(data.fps)}, {"curve", curve.json()}});
+  });
+}
+
+Result<std::string> ladders_document(ReportDatabase& database) {
+  return database.read([&] { return json_document(ladders_json(database)); });
+}
+
+}  // namespace vmafbatch::report

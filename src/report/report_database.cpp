@@ -1,0 +1,87 @@
+#include "report/report_database.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/glob.h"
+#include "base/utf8.h"
+#include "store/database.h"
+
+namespace vmafbatch::report {
+namespace {
+
+// A database of ours has tens of features; more would only fill the memory of those who read it.
+constexpr int kMostFeatures = 10'000;
+constexpr std::size_t kMostRows = 5'000'000;
+constexpr int kRowsPerClock = 1000;
+
+// The newest that ended of each (clip, label), else the newest; beside it the newest that has not ended, if it is newer.
+constexpr const char* kRowsSql = R"(
+  SELECT s.id, c.name, s.label,
+         (SELECT max(r.id) FROM scoring r WHERE r.clip = s.clip AND r.label = s.label AND r.finished IS NULL AND r.id > s.id)
+  FROM clip c JOIN scoring s ON s.clip = c.id
+  WHERE s.id = coalesce(
+    (SELECT n.id FROM scoring n WHERE n.clip = s.clip AND n.label = s.label AND n.finished IS NOT NULL ORDER BY n.finished DESC LIMIT 1),
+    (SELECT max(n.id) FROM scoring n WHERE n.clip = s.clip AND n.label = s.label))
+  ORDER BY c.name, s.label)";
+
+bool any_matches(const std::vector<std::string>& patterns, const std::string& name) {
+  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) { return glob_matches(pattern, name); });
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ReportDatabase>> ReportDatabase::open(const std::string& path, ShownPart shown) {
+  auto source = store::UntrustedDatabase::open(path);
+  if (!source.ok()) return source.error();
+  return std::make_unique<ReportDatabase>(std::move(*source), std::move(shown));
+}
+
+ReportDatabase::ReportDatabase(std::unique_ptr<store::UntrustedDatabase> source, ShownPart shown)
+    : source_(std::move(source)), shown_(std::move(shown)) {}
+
+void ReportDatabase::begin() {
+  deadline_.reset();
+  if (time_limit_) deadline_ = std::chrono::steady_clock::now() + *time_limit_;
+  rows_until_clock_ = 0;
+  source_->row_read();
+}
+
+void ReportDatabase::row_read() {
+  source_->row_read();
+  if (!deadline_ || --rows_until_clock_ > 0) return;
+  rows_until_clock_ = kRowsPerClock;
+  if (std::chrono::steady_clock::now() < *deadline_) return;
+  throw store::UntrustedError(fmt::format("{}: this takes longer than {} s; ask for less", display_text(path()),
+                                          static_cast<double>(time_limit_->count()) / 1000.0));
+}
+
+std::vector<RowKey> ReportDatabase::rows() {
+  std::vector<RowKey> rows;
+  SQLite::Statement statement(database(), kRowsSql);
+  while (statement.executeStep()) {
+    row_read();
+    if (shown_.label && store::column_bytes(statement, 2) != *shown_.label) continue;
+    if (!any_matches(shown_.clips, store::column_bytes(statement, 1))) continue;
+    if (rows.size() == kMostRows) store::throw_damage("it has more clips than can be shown");
+    RowKey row{statement.getColumn(0).getInt64(), std::nullopt};
+    if (!statement.isColumnNull(3)) row.running = statement.getColumn(3).getInt64();
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+std::vector<ReportDatabase::Feature> ReportDatabase::features() {
+  std::vector<Feature> features;
+  SQLite::Statement statement(database(), "SELECT id, name FROM feature ORDER BY id");
+  for (int count = 0; statement.executeStep(); ++count) {
+    if (count == kMostFeatures) store::throw_damage("it has more features than one can have");
+    row_read();
+    std::string name = store::column_bytes(statement, 1);
+    if (any_matches(shown_.features, name)) features.push_back({statement.getColumn(0).getInt64(), std::move(name)});
+  }
+  return features;
+}
+
+}  // namespace vmafbatch::report
