@@ -22,6 +22,7 @@ void add_parity(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_gate(CLI::App& app, int& exit_code);
 void add_frames(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
 void add_features(CLI::App& app, int& exit_code);
 void add_models(CLI::App& app, int& exit_code);
 void add_devices(CLI::App& app, int& exit_code);

@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
   add_verify(app, exit_code);
   add_gate(app, exit_code);
   add_frames(app, exit_code);
+  add_report(app, exit_code);
   add_features(app, exit_code);
   add_models(app, exit_code);
   add_devices(app, exit_code);

@@ -274,6 +274,11 @@ FrameRange ClipReader::value_range(std::int64_t column, std::int64_t first, std:
   return {*least, *greatest};
 }
 
+FrameCursor& ClipReader::start(std::int64_t column, FrameRange range) {
+  values_.start(column, range);
+  return values_;
+}
+
 std::vector<FailureData> ClipReader::failures(std::int64_t scoring) {
   std::vector<FailureData> failures;
   for_each_row(failures_, scoring, kMostSentences, [&](Fields fields) {

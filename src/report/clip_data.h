@@ -103,6 +103,8 @@ class ClipReader {
 
   // The frames between first and last that have values; empty where none has.
   FrameRange value_range(std::int64_t column, std::int64_t first = 0, std::int64_t last = kLastFrame);
+  // Stands before the first value of a column between two frames; valid until the next call of start() or values().
+  FrameCursor& start(std::int64_t column, FrameRange range);
   // The values of a column between two frames, in order of frames.
   template <class Take>
   void values(std::int64_t column, FrameRange range, Take&& take);
