@@ -2,14 +2,14 @@
 
 #include <bit>
 #include <cstring>
-#include <fstream>
 #include <string_view>
-#include <vector>
 
 namespace vmafbatch::io {
 namespace {
 
-using Bytes = std::vector<unsigned char>;
+using Bytes = std::span<const std::byte>;
+
+std::uint64_t number_at(Bytes bytes, size_t at) { return std::to_integer<std::uint64_t>(bytes[at]); }
 
 // An EBML number (RFC 8794, section 4): the leading zero bits of the first byte give the length.
 struct EbmlNumber {
@@ -18,12 +18,12 @@ struct EbmlNumber {
   bool open = false;        // all value bits set: the size is not known
 };
 
-std::optional<EbmlNumber> read_ebml_number(const Bytes& bytes, size_t& at) {
-  if (at >= bytes.size() || bytes[at] == 0) return std::nullopt;
-  const auto length = static_cast<size_t>(std::countl_zero(bytes[at])) + 1;
+std::optional<EbmlNumber> read_ebml_number(Bytes bytes, size_t& at) {
+  if (at >= bytes.size() || number_at(bytes, at) == 0) return std::nullopt;
+  const auto length = static_cast<size_t>(std::countl_zero(std::to_integer<std::uint8_t>(bytes[at]))) + 1;
   if (at + length > bytes.size()) return std::nullopt;
   EbmlNumber number;
-  for (size_t i = 0; i < length; ++i) number.raw = number.raw << 8 | bytes[at + i];
+  for (size_t i = 0; i < length; ++i) number.raw = number.raw << 8 | number_at(bytes, at + i);
   const std::uint64_t mask = (std::uint64_t{1} << (7 * length)) - 1;
   number.value = number.raw & mask;
   number.open = number.value == mask;
@@ -36,7 +36,7 @@ constexpr std::uint64_t kEbmlHeader = 0x1A45DFA3;
 constexpr std::uint64_t kSegment = 0x18538067;
 constexpr std::uint64_t kVoid = 0xEC;
 
-std::optional<std::uint64_t> matroska_bytes(const Bytes& head) {
+std::optional<std::uint64_t> matroska_bytes(Bytes head) {
   size_t at = 0;
   while (true) {
     const auto id = read_ebml_number(head, at);
@@ -48,26 +48,17 @@ std::optional<std::uint64_t> matroska_bytes(const Bytes& head) {
   }
 }
 
-std::optional<std::uint64_t> riff_bytes(const Bytes& head) {
+std::optional<std::uint64_t> riff_bytes(Bytes head) {
   if (head.size() < 12 || std::memcmp(head.data() + 8, "AVI ", 4) != 0) return std::nullopt;
-  const std::uint64_t size = head[4] | std::uint64_t{head[5]} << 8 | std::uint64_t{head[6]} << 16 | std::uint64_t{head[7]} << 24;
+  const std::uint64_t size = number_at(head, 4) | number_at(head, 5) << 8 | number_at(head, 6) << 16 | number_at(head, 7) << 24;
   if (size == 0 || size == 0xFFFFFFFF) return std::nullopt;  // never filled in: a recording that was piped
   return size + 8;
 }
 
-Bytes read_head(const std::string& path, size_t most) {
-  std::ifstream file(path, std::ios::binary);
-  Bytes head(most);
-  file.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<size_t>(file.gcount()));
-  return head;
-}
-
 }  // namespace
 
-bool names_its_container(const std::string& path) {
-  const Bytes head = read_head(path, 16);
-  const auto at = [&head](size_t offset, std::string_view mark) {
+bool names_its_container(std::span<const std::byte> head) {
+  const auto at = [head](size_t offset, std::string_view mark) {
     return head.size() >= offset + mark.size() && std::memcmp(head.data() + offset, mark.data(), mark.size()) == 0;
   };
   // YUV4MPEG2(5); RFC 8794; ISO/IEC 14496-12; AVI RIFF; the IVF header; RFC 3533; FLV 10.1, version 1.
@@ -75,8 +66,7 @@ bool names_its_container(const std::string& path) {
          at(0, "OggS") || at(0, "FLV\x01");
 }
 
-std::optional<std::uint64_t> declared_file_bytes(const std::string& path) {
-  const Bytes head = read_head(path, 4096);  // the segment's size follows an EBML header of some 40 bytes
+std::optional<std::uint64_t> declared_file_bytes(std::span<const std::byte> head) {
   if (head.size() < 4) return std::nullopt;
   if (std::memcmp(head.data(), "RIFF", 4) == 0) return riff_bytes(head);
   if (std::memcmp(head.data(), "\x1A\x45\xDF\xA3", 4) == 0) return matroska_bytes(head);

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "io/container_size.h"
-#include "io/file_identity.h"
 
 extern "C" {
 #include <libavutil/dict.h>
@@ -44,6 +43,14 @@ bool is_no_video_container(const AVInputFormat* format) {
   return name == "tty" || name == "image2";
 }
 
+// What libavformat makes of a name without a look into the file: sequences of pictures and other things that open their files themselves.
+const AVInputFormat* format_by_name_alone(const std::string& url) {
+  AVProbeData probe = {};
+  probe.filename = url.c_str();
+  int score = AVPROBE_SCORE_RETRY;
+  return av_probe_input_format2(&probe, 0, &score);
+}
+
 // Attached pictures (covers) are video streams for libavformat.
 AVStream* first_video_stream(const AVFormatContext& format) {
   for (unsigned i = 0; i < format.nb_streams; ++i) {
@@ -79,31 +86,41 @@ Result<std::string> raw_pixel_format_name(const RawGeometry& raw) {
   return name;
 }
 
-Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const std::optional<RawGeometry>& raw, AvLogSink& log) {
+Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const std::optional<RawGeometry>& raw, const ReadLimits& limits,
+                                               AvLogSink& log) {
   install_av_log();
-  // An error message of our own: libav's for a missing file does not say which one.
-  const Result<FileIdentity> file = file_identity(path);
+  auto file = FileInput::open(path, limits);
   if (!file) return file.error();
-  if (file->size_bytes == 0) return Error{path + ": the file is empty"};
+  std::unique_ptr<FileInput> input = std::move(*file);
+  // Where a read failed, that is the reason, whatever libavformat made of it.
+  const auto no_video = [&](const std::string& what, int code) {
+    return Error{input->failure() ? path + ": " + input->failure()->text : with_log_text(path + what + av_error_text(code), log)};
+  };
 
   Dictionary options;
   options.set("protocol_whitelist", "file");  // a playlist must not make us open a connection
-  const AVInputFormat* input = nullptr;
-  if (raw && !names_its_container(path)) {
-    input = av_find_input_format("rawvideo");
+  const AVInputFormat* raw_format = nullptr;
+  if (raw && !names_its_container(input->head())) {
+    raw_format = av_find_input_format("rawvideo");
     if (const Status ok = set_raw_options(*raw, options); !ok) return Error{path + ": " + ok.error().message};
   }
   AVFormatContext* context = avformat_alloc_context();
   if (context == nullptr) return Error{path + ": out of memory"};
-  context->opaque = &log;
-  // "file:" makes every byte of the path plain text: colons, percent signs and line breaks included.
-  const int opened = avformat_open_input(&context, ("file:" + path).c_str(), input, options.get());
-  if (opened < 0) return Error{with_log_text(path + ": is no video that libavformat can read: " + av_error_text(opened), log)};
   FormatContextPtr format(context);
+  format->opaque = &log;
+  input->attach(*format);
+  // "file:" makes every byte of the path plain text: colons, percent signs and line breaks included.
+  const std::string url = "file:" + path;
+  const AVInputFormat* const named = raw_format == nullptr ? format_by_name_alone(url) : nullptr;
+  if (named != nullptr) return Error{path + ": is no video file (libavformat takes it for " + named->name + ")"};
+  context = format.release();  // freed where it cannot be opened
+  const int opened = avformat_open_input(&context, url.c_str(), raw_format, options.get());
+  if (opened < 0) return no_video(": is no video that libavformat can read: ", opened);
+  format.reset(context);
   if (is_no_video_container(format->iformat))
     return Error{path + ": is no video file (libavformat takes it for " + format->iformat->name + ")"};
   const int probed = avformat_find_stream_info(format.get(), nullptr);
-  if (probed < 0) return Error{with_log_text(path + ": its streams cannot be read: " + av_error_text(probed), log)};
+  if (probed < 0) return no_video(": its streams cannot be read: ", probed);
   AVStream* stream = first_video_stream(*format);
   if (stream == nullptr) return Error{path + ": has no video stream"};
   for (unsigned i = 0; i < format->nb_streams; ++i) {
@@ -111,7 +128,7 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const st
   }
   log.take();  // what was said while probing is no verdict on the stream
   return std::unique_ptr<Demuxer>(
-      new Demuxer(path, std::move(format), stream, log));  // NOLINT(cppcoreguidelines-owning-memory): private constructor
+      new Demuxer(std::move(input), std::move(format), stream, log));  // NOLINT(cppcoreguidelines-owning-memory): private constructor
 }
 
 bool Demuxer::container_is(const char* name) const {
@@ -125,7 +142,30 @@ std::optional<std::int64_t> Demuxer::declared_frames() const {
   return std::nullopt;
 }
 
+// Once a read has failed, the last packet that libavformat gives may be a part of one. So none is delivered before another one follows.
 Demuxer::Outcome Demuxer::read(AVPacket& packet) {
+  if (!held_) {
+    const Outcome outcome = read_one(packet);
+    if (outcome != Outcome::kPacket) return outcome;
+    if (!input_->failure()) return delivered(packet);
+    held_.reset(av_packet_alloc());
+    if (!held_) return damage("out of memory");
+    av_packet_move_ref(held_.get(), &packet);
+  }
+  const Outcome outcome = read_one(packet);
+  if (outcome != Outcome::kPacket) return outcome;
+  std::swap(packet, *held_);
+  return delivered(packet);
+}
+
+Demuxer::Outcome Demuxer::delivered(const AVPacket& packet) {
+  ++packets_;
+  last_dts_ = packet.dts;
+  if (packet.pos >= 0) end_of_last_packet_ = packet.pos + packet.size;
+  return Outcome::kPacket;
+}
+
+Demuxer::Outcome Demuxer::read_one(AVPacket& packet) {
   while (true) {
     av_packet_unref(&packet);
     const int code = av_read_frame(format_.get(), &packet);
@@ -139,9 +179,6 @@ Demuxer::Outcome Demuxer::read(AVPacket& packet) {
     if (const auto said = passed_over()) return damage(*said);
     if (sought_ && !count_packets_before(packet)) return damage("the place of a packet in the stream is not known");
     sought_ = false;
-    ++packets_;
-    last_dts_ = packet.dts;
-    if (packet.pos >= 0) end_of_last_packet_ = packet.pos + packet.size;
     return Outcome::kPacket;
   }
 }
@@ -149,6 +186,7 @@ Demuxer::Outcome Demuxer::read(AVPacket& packet) {
 bool Demuxer::seek(std::int64_t timestamp) {
   if (av_seek_frame(format_.get(), stream_->index, timestamp, AVSEEK_FLAG_BACKWARD) < 0) return false;
   log_.take();
+  held_.reset();
   sought_ = true;
   last_dts_ = AV_NOPTS_VALUE;
   end_of_last_packet_ = -1;
@@ -193,7 +231,7 @@ std::optional<std::string> Demuxer::cut_short() const {
     return std::string("the last picture of the file is not complete");
   }
   if (container_is("matroska") || container_is("avi")) {
-    const auto declared = declared_file_bytes(path_);
+    const auto declared = declared_file_bytes(input_->head());
     if (declared && size >= 0 && static_cast<std::uint64_t>(size) < *declared) {
       return "the file is cut short: it has " + std::to_string(size) + " of the " + std::to_string(*declared) + " bytes that it declares";
     }
@@ -202,7 +240,7 @@ std::optional<std::string> Demuxer::cut_short() const {
 }
 
 Demuxer::Outcome Demuxer::damage(std::string text) {
-  damage_text_ = std::move(text);
+  damage_text_ = input_->failure() ? input_->failure()->text : std::move(text);
   return Outcome::kDamage;
 }
 

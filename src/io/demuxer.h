@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "io/av_handles.h"
 #include "io/av_log.h"
+#include "io/file_input.h"
 #include "io/raw_geometry.h"
 
 namespace vmafbatch::io {
@@ -20,7 +21,8 @@ class Demuxer {
   enum class Outcome { kPacket, kEnd, kDamage };
 
   // Opens the first video stream that is no attached picture. `log` must outlive the demuxer.
-  static Result<std::unique_ptr<Demuxer>> open(const std::string& path, const std::optional<RawGeometry>& raw, AvLogSink& log);
+  static Result<std::unique_ptr<Demuxer>> open(const std::string& path, const std::optional<RawGeometry>& raw, const ReadLimits& limits,
+                                               AvLogSink& log);
 
   // The next packet of the stream. After kDamage, damage_text() says what.
   Outcome read(AVPacket& packet);
@@ -32,15 +34,19 @@ class Demuxer {
   // picture that is presented later than this.
   std::int64_t last_dts() const { return last_dts_; }
 
+  // The file that it reads.
+  FileInput& input() const { return *input_; }
   AVFormatContext& format() const { return *format_; }
   AVStream& stream() const { return *stream_; }
   // Pictures that the container declares, where that can be trusted.
   std::optional<std::int64_t> declared_frames() const;
 
  private:
-  Demuxer(std::string path, FormatContextPtr format, AVStream* stream, AvLogSink& log)
-      : path_(std::move(path)), format_(std::move(format)), stream_(stream), log_(log) {}
+  Demuxer(std::unique_ptr<FileInput> input, FormatContextPtr format, AVStream* stream, AvLogSink& log)
+      : input_(std::move(input)), format_(std::move(format)), stream_(stream), log_(log) {}
 
+  Outcome read_one(AVPacket& packet);
+  Outcome delivered(const AVPacket& packet);
   Outcome at_end();
   Outcome damage(std::string text);
   // A sentence part where the end of the file comes too early.
@@ -51,7 +57,7 @@ class Demuxer {
   // How many packets lie before this one, the first after a seek; false where that cannot be known.
   bool count_packets_before(const AVPacket& packet);
 
-  std::string path_;
+  std::unique_ptr<FileInput> input_;  // first: it outlives the format
   FormatContextPtr format_;
   AVStream* stream_;
   AvLogSink& log_;
@@ -59,6 +65,7 @@ class Demuxer {
   bool sought_ = false;       // the next packet is the first after a seek
   std::int64_t last_dts_ = AV_NOPTS_VALUE;
   std::int64_t end_of_last_packet_ = -1;  // byte position in the file
+  PacketPtr held_;                        // read after a read failed, and not delivered yet
   std::string damage_text_;
 };
 

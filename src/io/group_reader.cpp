@@ -19,7 +19,8 @@ struct Member {
   std::unique_ptr<ShownPicture> shown;  // of `side`, under Sync::kTimestamp
   PictureFormat format;
   StreamInfo info;
-  std::int64_t decoded = 0;  // when it ended
+  std::int64_t decoded = 0;         // when it ended
+  std::optional<std::string> hash;  // likewise
   std::string notes;
   std::vector<std::string> warnings;
   MemberEnd end;
@@ -113,6 +114,9 @@ class FileGroupReader final : public GroupReader {
     return members_[i].side ? members_[i].side->decoded() : members_[i].decoded;
   }
 
+  const std::optional<std::string>& reference_hash() const override { return reference_.reader().content_hash(); }
+  const std::optional<std::string>& distorted_hash(size_t i) const override { return members_[i].hash; }
+
   bool next(Step& step) override {
     while (any_running()) {
       if (spec_.frames && *spec_.frames > 0 && position_ >= *spec_.frames) {
@@ -166,7 +170,7 @@ class FileGroupReader final : public GroupReader {
   void open_member(const GroupMember& wanted) {
     Member& member = members_.emplace_back();
     member.path = wanted.distorted;
-    auto opened = VideoReader::open(wanted.distorted, {wanted.raw, spec_.decoder_threads, spec_.convert});
+    auto opened = VideoReader::open(wanted.distorted, {wanted.raw, spec_.decoder_threads, spec_.convert, spec_.limits});
     if (!opened) {
       member.end = {Kind::kFailed, opened.error().message, 0};
       return;
@@ -274,6 +278,14 @@ class FileGroupReader final : public GroupReader {
       kind = Kind::kFailed;
     }
     if (kind == Kind::kShorter && spec_.strict_length) kind = Kind::kDamaged;
+    if (kind == Kind::kShorter || kind == Kind::kComplete) {  // a side that goes on, or was cut, has not looked for it
+      std::optional<std::string> changed = reference_.reader().changed();
+      if (!changed) changed = member.side->reader().changed();
+      if (changed) {
+        kind = Kind::kDamaged;
+        text = std::move(*changed);
+      }
+    }
     if (kind == Kind::kShorter) member.warnings.push_back(text);
     if (member.shown) {
       if (std::string said = sync_sentence(*member.shown); !said.empty()) member.warnings.push_back(std::move(said));
@@ -281,6 +293,7 @@ class FileGroupReader final : public GroupReader {
     member.shown.reset();
     member.end = {kind, std::move(text), position_};
     member.decoded = member.side->decoded();
+    member.hash = member.side->reader().content_hash();
     member.side.reset();
   }
 
@@ -301,7 +314,7 @@ Result<std::unique_ptr<GroupReader>> GroupReader::open(const GroupSpec& spec, Fr
     return Error{"a group has 1 to " + std::to_string(GroupSpec::kMostMembers) + " distorted inputs, not " +
                  std::to_string(spec.members.size())};
   }
-  auto reference = VideoReader::open(spec.reference, {spec.reference_raw, spec.decoder_threads, spec.convert});
+  auto reference = VideoReader::open(spec.reference, {spec.reference_raw, spec.decoder_threads, spec.convert, spec.limits});
   if (!reference) return reference.error();
   return std::unique_ptr<GroupReader>(std::make_unique<FileGroupReader>(spec, std::move(*reference), pool));
 }

@@ -17,6 +17,7 @@
 #include "io/frame.h"
 #include "io/frame_pool.h"
 #include "io/raw_geometry.h"
+#include "io/read_limits.h"
 #include "io/scaler.h"
 #include "io/sync.h"
 #include "io/video_reader.h"
@@ -44,6 +45,7 @@ struct GroupSpec {
   Scaler scaler = Scaler::kBicubic;
   bool convert = false;
   int decoder_threads = 1;  // of each decoder; 1: in the calling thread
+  ReadLimits limits{};      // how long reading may take; a file that is too slow ends its member, the reference all of them
   std::vector<GroupMember> members;
 };
 
@@ -118,6 +120,11 @@ class GroupReader {
   virtual std::int64_t reference_frames_decoded() const = 0;
   // Of member i, likewise; 0 where it failed to open.
   virtual std::int64_t distorted_frames_decoded(size_t i) const = 0;
+
+  // Of the whole file (base/content_hash.h), once its end was reached; nothing where the pass left out too much of it.
+  virtual const std::optional<std::string>& reference_hash() const = 0;
+  // Of member i, once it has ended.
+  virtual const std::optional<std::string>& distorted_hash(size_t i) const = 0;
 };
 
 }  // namespace vmafbatch::io

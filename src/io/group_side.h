@@ -23,6 +23,7 @@ class GroupSide {
       : path_(std::move(path)), reader_(std::move(reader)), start_s_(start_s), duration_s_(duration_s), skip_(skip) {}
 
   VideoReader& reader() { return *reader_; }
+  const VideoReader& reader() const { return *reader_; }
 
   // The next picture inside the cut; kEnd also where the cut ends.
   ReadResult next(FramePool& pool);

@@ -37,9 +37,10 @@ std::string picture_text(int width, int height, int format) {
 
 }  // namespace
 
-Result<std::unique_ptr<StreamDecoder>> StreamDecoder::open(const std::string& path, const std::optional<RawGeometry>& raw, int threads) {
+Result<std::unique_ptr<StreamDecoder>> StreamDecoder::open(const std::string& path, const std::optional<RawGeometry>& raw, int threads,
+                                                           const ReadLimits& limits) {
   std::unique_ptr<StreamDecoder> decoder(new StreamDecoder);  // NOLINT(cppcoreguidelines-owning-memory): private constructor
-  auto demuxer = Demuxer::open(path, raw, *decoder->demuxer_log_);
+  auto demuxer = Demuxer::open(path, raw, limits, *decoder->demuxer_log_);
   if (!demuxer) return demuxer.error();
   decoder->demuxer_ = std::move(*demuxer);
   decoder->packet_.reset(av_packet_alloc());
@@ -137,7 +138,12 @@ StreamDecoder::Outcome StreamDecoder::accept(AVFrame& frame) {
 StreamDecoder::Outcome StreamDecoder::stop(Outcome outcome, std::string text) {
   stopped_ = outcome;
   damage_text_ = std::move(text);
-  return outcome;
+  if (const auto changed = demuxer_->input().changed()) {  // the reason for whatever else was found
+    stopped_ = Outcome::kDamage;
+    damage_text_ = *changed;
+  }
+  if (stopped_ == Outcome::kEnd) content_hash_ = demuxer_->input().content_hash();
+  return *stopped_;
 }
 
 }  // namespace vmafbatch::io

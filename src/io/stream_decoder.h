@@ -18,7 +18,8 @@ class StreamDecoder {
  public:
   enum class Outcome { kFrame, kEnd, kDamage };
 
-  static Result<std::unique_ptr<StreamDecoder>> open(const std::string& path, const std::optional<RawGeometry>& raw, int threads);
+  static Result<std::unique_ptr<StreamDecoder>> open(const std::string& path, const std::optional<RawGeometry>& raw, int threads,
+                                                     const ReadLimits& limits);
 
   // Fills `frame`. After kEnd or kDamage every further call repeats it.
   Outcome next(AVFrame& frame);
@@ -30,6 +31,13 @@ class StreamDecoder {
   bool seek(std::int64_t timestamp);
   // Decoding time of that key picture.
   std::int64_t key_dts() const { return key_dts_; }
+
+  // True where it stopped because reading took too long (ReadLimits).
+  bool late() const { return demuxer_->input().failure() && demuxer_->input().failure()->late; }
+  // Of the whole file (base/content_hash.h), after kEnd; nothing where the pass left out too much of it.
+  const std::optional<std::string>& content_hash() const { return content_hash_; }
+  // A sentence part where the file is not what it was when it was opened. kEnd has seen to it.
+  std::optional<std::string> changed() const { return demuxer_->input().changed(); }
 
   const Demuxer& demuxer() const { return *demuxer_; }
   const AVCodecContext& codec() const { return *codec_; }
@@ -58,6 +66,7 @@ class StreamDecoder {
   std::optional<std::string> cut_text_;  // the demuxer met damage: the decoder only gives what it holds
   std::optional<Outcome> stopped_;
   std::string damage_text_;
+  std::optional<std::string> content_hash_;
   // Size and pixel format of the first picture.
   int width_ = 0;
   int height_ = 0;

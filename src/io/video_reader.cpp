@@ -49,6 +49,7 @@ StreamInfo describe(const StreamDecoder& decoder, const AVFrame& picture, const 
   info.native_bit_depth = av_pix_fmt_desc_get(native)->comp[0].depth;
   info.codec = avcodec_get_name(stream.codecpar->codec_id);
   info.container = demuxer.format().iformat->name;
+  info.file = demuxer.input().identity();
   info.colour = colour_tags(picture, *stream.codecpar);
   info.rotation_degrees = rotation_of(stream);
   const AVRational rate = stream.avg_frame_rate.num > 0 ? stream.avg_frame_rate : stream.r_frame_rate;
@@ -140,6 +141,13 @@ class FileVideoReader final : public VideoReader {
     return outcome_ == StreamDecoder::Outcome::kFrame ? time_s() : std::nullopt;
   }
 
+  const std::optional<std::string>& content_hash() const override { return decoder_->content_hash(); }
+
+  std::optional<std::string> changed() override {
+    const std::optional<std::string> said = decoder_->changed();
+    return said ? std::optional(path_ + ": " + *said) : std::nullopt;
+  }
+
  private:
   // Has the decoder fill picture_, unless it is full already.
   void peek() {
@@ -187,6 +195,7 @@ class FileVideoReader final : public VideoReader {
   }
 
   std::string damage_sentence(const std::string& what) const {
+    if (decoder_->late()) return path_ + ": " + what + " (frame " + std::to_string(frames_) + ")";
     return path_ + ": damaged at frame " + std::to_string(frames_) + ": " + what;
   }
 
@@ -212,7 +221,7 @@ class FileVideoReader final : public VideoReader {
 }  // namespace
 
 Result<std::unique_ptr<VideoReader>> VideoReader::open(const std::string& path, const ReaderOptions& options) {
-  auto decoder = StreamDecoder::open(path, options.raw, options.threads);
+  auto decoder = StreamDecoder::open(path, options.raw, options.threads, options.limits);
   if (!decoder) return decoder.error();
   FramePtr picture(av_frame_alloc());
   if (!picture) return Error{path + ": out of memory"};

@@ -12,10 +12,12 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "io/file_identity.h"
 #include "io/frame.h"
 #include "io/frame_pool.h"
 #include "io/picture_format.h"
 #include "io/raw_geometry.h"
+#include "io/read_limits.h"
 #include "io/scaler.h"
 
 namespace vmafbatch::io {
@@ -24,6 +26,7 @@ struct ReaderOptions {
   std::optional<RawGeometry> raw;  // the file is raw planar video of this shape
   int threads = 1;                 // of the decoder; 1: decode in the calling thread
   bool convert = false;            // accept pixel formats (RGB, 4:1:1 ...) that only a lossy conversion brings to Y, Cb, Cr
+  ReadLimits limits{};             // how long reading the file may take
 };
 
 // As the stream is tagged, in FFmpeg's names ("tv", "bt709", "smpte2084"); empty where it is not.
@@ -41,6 +44,7 @@ struct StreamInfo {
   int native_bit_depth = 8;   // 9 and 14 are delivered as 10 and 16
   std::string codec;          // "h264"
   std::string container;      // "mov,mp4,m4a,3gp,3g2,mj2"
+  FileIdentity file;          // as it was when it was opened
   ColourTags colour;
   double rotation_degrees = 0;  // what a player would turn the picture by, clockwise
   int fps_numerator = 0;        // 0 where the stream says nothing
@@ -96,6 +100,13 @@ class VideoReader {
   // Presentation time in seconds of the picture that next() or skip() would deliver, counted from the stream's first picture.
   // Nothing at the end, at damage, or where the container has no times.
   virtual std::optional<double> peek_time_s() = 0;
+
+  // Of the whole file (base/content_hash.h), once its end was reached; nothing where this pass left out too much of it, as after a seek.
+  virtual const std::optional<std::string>& content_hash() const = 0;
+
+  // A sentence where the file is not what it was when it was opened. At the end of the stream next() says so; this is for a reader that
+  // stops before it.
+  virtual std::optional<std::string> changed() = 0;
 };
 
 }  // namespace vmafbatch::io

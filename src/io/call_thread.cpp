@@ -1,0 +1,52 @@
+#include "io/call_thread.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vmafbatch::io {
+
+CallThread::~CallThread() {
+  if (!thread_.joinable()) return;
+  {
+    const std::scoped_lock lock(state_->mutex);
+    state_->quit = true;
+  }
+  state_->work.notify_one();
+  if (outcome_ == Outcome::kDone) {
+    thread_.join();
+  } else {
+    thread_.detach();
+  }
+}
+
+void CallThread::serve(const std::shared_ptr<State>& state) {
+  std::unique_lock lock(state->mutex);
+  while (true) {
+    state->work.wait(lock, [&] { return state->quit || state->call; });
+    if (!state->call) return;
+    lock.unlock();
+    state->call();
+    lock.lock();
+    state->call = nullptr;
+    state->done.notify_one();
+  }
+}
+
+CallThread::Outcome CallThread::run(std::function<void()> call, const ReadLimits& limits) {
+  if (outcome_ != Outcome::kDone) return outcome_;
+  if (!thread_.joinable()) thread_ = std::thread([state = state_] { serve(state); });
+  const auto late_at = limits.call_deadline(ReadLimits::Clock::now());
+  std::unique_lock lock(state_->mutex);
+  state_->call = std::move(call);
+  state_->work.notify_one();
+  constexpr std::chrono::milliseconds kPoll{50};  // for should_stop()
+  while (true) {
+    const auto now = ReadLimits::Clock::now();
+    const auto wake = late_at ? std::min(*late_at, now + kPoll) : now + kPoll;
+    if (state_->done.wait_until(lock, wake, [&] { return !state_->call; })) return Outcome::kDone;
+    if (limits.stopped()) return outcome_ = Outcome::kStopped;
+    if (late_at && ReadLimits::Clock::now() >= *late_at) return outcome_ = Outcome::kLate;
+  }
+}
+
+}  // namespace vmafbatch::io
