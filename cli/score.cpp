@@ -183,6 +183,10 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}).description(""))
       ->excludes(fail_fast);
+  command.add_option("--clip-timeout", o.clip_timeout_s, "end a clip that takes longer where it is, and go on with the next; 0: none")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 31'536'000.0))
+      ->capture_default_str();
   command.add_option("--checkpoint", o.checkpoint_s, "seconds between checkpoints")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.0, 86400.0))

@@ -192,6 +192,7 @@ Result<graph::RunOptions> run_options(const ScoreOptions& options) {
   run.retry_failed = options.retry_failed;
   if (options.order == "longest-first") run.order = graph::ClipOrder::kLongestFirst;
   run.max_failures = options.fail_fast ? 0 : options.max_failures;
+  if (options.clip_timeout_s > 0) run.clip_timeout_s = options.clip_timeout_s;
   run.checkpoint = std::chrono::milliseconds(static_cast<std::int64_t>(options.checkpoint_s * 1000));
   return run;
 }

@@ -45,6 +45,7 @@ struct ScoreOptions {
   std::string pixel_format = "420";
   std::string label;
   double checkpoint_s = 10;
+  double clip_timeout_s = 0;  // 0: none
   bool quiet = false;
   std::string log_file;
 };

@@ -70,10 +70,11 @@ AlignedClip aligned(const Skips& now, std::optional<std::int64_t> behind, const 
 }  // namespace
 
 std::vector<AlignedClip> align_group(const std::vector<ClipTask>& tasks, const std::vector<size_t>& members, const RunOptions& options,
-                                     io::FramePool& pool, const std::function<bool()>& should_stop) {
+                                     io::FramePool& pool, const io::ReadLimits& limits) {
   std::vector<AlignedClip> clips;
   for (const size_t task : members) clips.push_back({{tasks[task].row.skip_reference, tasks[task].row.skip_distorted}, {}, {}});
   io::GroupSpec spec = group_spec(tasks, members, options, 1);
+  spec.limits = limits;
   spec.frames.reset();
   spec.strict_length = false;
   const Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, pool);
@@ -84,14 +85,14 @@ std::vector<AlignedClip> align_group(const std::vector<ClipTask>& tasks, const s
   const std::int64_t frames = std::max(kLeastFrames, static_cast<std::int64_t>(std::lround(kSeconds * rate))) + reach;
   std::vector<Sequences> sequences(members.size());
   io::Step step;
-  while ((step.pairs.empty() || step.index + 1 < frames) && !should_stop() && (*reader)->next(step)) {
+  while ((step.pairs.empty() || step.index + 1 < frames) && !limits.stopped() && (*reader)->next(step)) {
     for (size_t i = 0; i < members.size(); ++i) {
       if (!step.pairs[i]) continue;
       sequences[i].reference.push_back(luma_signature(step.pairs[i]->reference()));
       sequences[i].distorted.push_back(luma_signature(step.pairs[i]->distorted()));
     }
   }
-  if (should_stop()) return clips;
+  if (limits.stopped()) return clips;
   for (size_t i = 0; i < members.size(); ++i) {
     if (!sequences[i].reference.empty()) clips[i] = aligned(clips[i].skips, offset_of(sequences[i], reach), options);
   }

@@ -19,9 +19,9 @@ struct AlignedClip {
 };
 
 // Decodes the first 10 seconds of a group (and as many more as options.align_search_s) and looks for an offset of each member. A member
-// that cannot be read keeps its skips: its scoring will say why. Gives up early where should_stop() becomes true. May throw.
+// that cannot be read keeps its skips: its scoring will say why. Gives up early where `limits` say so. May throw.
 // REQUIRES: options.auto_align; the tasks form a group
 std::vector<AlignedClip> align_group(const std::vector<ClipTask>& tasks, const std::vector<size_t>& members, const RunOptions& options,
-                                     io::FramePool& pool, const std::function<bool()>& should_stop);
+                                     io::FramePool& pool, const io::ReadLimits& limits);
 
 }  // namespace vmafbatch::graph

@@ -10,13 +10,20 @@
 namespace vmafbatch::graph {
 namespace {
 
-store::FileIdentity file_record(const std::string& path) {
+io::FileIdentity present_identity(const std::string& path) {
+  const Result<io::FileIdentity> identity = io::file_identity(path);
+  return identity.ok() ? *identity : io::FileIdentity{};
+}
+
+void set_identity(store::FileIdentity& record, const io::FileIdentity& identity) {
+  record.size = identity.size_bytes;
+  record.mtime_ns = identity.modified_ns;
+}
+
+store::FileIdentity file_record(const std::string& path, const std::optional<io::FileIdentity>& identity) {
   store::FileIdentity record;
   record.path = path;
-  if (const Result<io::FileIdentity> identity = io::file_identity(path); identity.ok()) {
-    record.size = identity->size_bytes;
-    record.mtime_ns = identity->modified_ns;
-  }
+  set_identity(record, identity ? *identity : present_identity(path));
   return record;
 }
 
@@ -52,12 +59,17 @@ std::string options_text(const ClipTask& task, const RunOptions& options) {
 
 }  // namespace
 
+void look_at_files(ClipTask& task) {
+  task.reference_file = present_identity(task.row.reference);
+  task.distorted_file = present_identity(task.row.distorted);
+}
+
 store::ScoringRecord identity_record(const ClipTask& task, const RunOptions& options) {
   store::ScoringRecord record;
   record.clip = task.row.name;
   record.label = task.label;
-  record.reference = file_record(task.row.reference);
-  record.distorted = file_record(task.row.distorted);
+  record.reference = file_record(task.row.reference, task.reference_file);
+  record.distorted = file_record(task.row.distorted, task.distorted_file);
   record.options = options_text(task, options);
   for (const auto& model : task.request->models) record.models.push_back({model->name(), model->path().string(), model->sha256()});
   record.tags = task.row.tags;
@@ -74,6 +86,8 @@ void describe_pictures(store::ScoringRecord& record, const io::GroupReader& read
   record.height = format.height;
   record.pixel_format = std::string(io::chroma_name(format.chroma)) + "p" + std::to_string(format.bit_depth);
   const io::StreamInfo& info = reader.reference_info();
+  set_identity(record.reference, info.file);  // of the bytes that are scored, whatever the file was when the run began
+  set_identity(record.distorted, reader.distorted_info(member).file);
   if (info.fps_numerator > 0) record.fps = static_cast<double>(info.fps_numerator) / info.fps_denominator;
   record.pictures = reader.member_notes(member);
 }

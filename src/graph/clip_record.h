@@ -7,10 +7,13 @@
 
 namespace vmafbatch::graph {
 
+// Notes size and time of the task's files. Afterwards nothing but their readers, which can be given up, asks a file system that may hang.
+void look_at_files(ClipTask& task);
+
 // The identity of a task: clip, label, files, options, models, program. Files that cannot be read have size 0.
 store::ScoringRecord identity_record(const ClipTask& task, const RunOptions& options);
 
-// Adds what is known once the pictures are open: size, format, rate, what was done to them.
+// Adds what is known once the pictures are open: the files as they were then, size, format, rate, what was done to them.
 void describe_pictures(store::ScoringRecord& record, const io::GroupReader& reader, size_t member);
 
 // The reader's order for a group of tasks.

@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "graph/clip_record.h"
+#include "graph/clip_timeout.h"
 #include "graph/pair_words.h"
 
 namespace vmafbatch::graph {
@@ -101,6 +102,7 @@ struct DecodeLane::Group {
   bool seek_is_unchecked = false;  // the next position shows whether the seek led to the stored pictures
   DeviceSet::Use device;           // one for the whole ladder: its reference goes up once
   Clock::time_point start = Clock::now();
+  io::ReadLimits limits;  // of all its files
   double decode_seconds = 0;
 
   size_t bytes_per_step() const {
@@ -152,12 +154,13 @@ void DecodeLane::run_step() noexcept {
       return;  // what was not started stays so
     }
     if (!group_) {
-      open_next_group();
-      if (!group_) return;  // no group is left: the lane is done
+      if (!open_next_group()) return;  // no group is left: the lane is done
+    } else if (group_->limits.late(Clock::now())) {
+      fail_members(group_->limits.late_text);
     } else {
       decode_position(open, bytes);
     }
-    if (group_->ended()) group_.reset();
+    if (group_ && group_->ended()) group_.reset();
   } catch (const std::exception& e) {
     fail_members(e.what());
   } catch (...) {
@@ -167,21 +170,21 @@ void DecodeLane::run_step() noexcept {
 }
 
 void DecodeLane::fail_task(size_t task, const std::string& reason) {
+  if (context_.should_stop()) return;  // reading may have been given up for that
   context_.send_writer(ClipFailed{context_.tasks[task].row.name, identity_record(context_.tasks[task], context_.options), reason});
 }
 
 void DecodeLane::fail_members(const std::string& reason) {
   if (!group_) return;
-  for (Group::Member& member : group_->members) {
+  for (size_t i = 0; i < group_->members.size(); ++i) {
+    const Group::Member& member = group_->members[i];
     if (!member.scoring) {
       if (!member.begun) fail_task(member.task, reason);
       continue;
     }
-    ClipEnd end;
-    end.scoring = std::move(member.scoring);
+    ClipEnd end = end_of_member(i);
     end.kind = ClipEnd::Kind::kDamaged;
-    end.frames = member.frames;
-    end.reason = reason;
+    end.reason = reason + " (frame " + std::to_string(end.frames) + ")";
     context_.send_writer(std::move(end));
   }
   group_.reset();
@@ -199,7 +202,8 @@ std::optional<DecodeLane::AlignedGroup> DecodeLane::take_group() {
 }
 
 DecodeLane::AlignedGroup DecodeLane::align(const ClipGroup& tasks) {
-  const std::vector<AlignedClip> clips = align_group(context_.tasks, tasks, context_.options, context_.pool, context_.should_stop);
+  const std::vector<AlignedClip> clips = align_group(context_.tasks, tasks, context_.options, context_.pool,
+                                                     clip_limits(context_.options, tasks.size(), context_.should_stop));
   std::map<std::int64_t, AlignedGroup> by_skip;
   for (size_t i = 0; i < tasks.size(); ++i) {
     AlignedGroup& group = by_skip[clips[i].skips.reference];
@@ -212,9 +216,9 @@ DecodeLane::AlignedGroup DecodeLane::align(const ClipGroup& tasks) {
   return first;
 }
 
-void DecodeLane::open_next_group() {
+bool DecodeLane::open_next_group() {
   std::optional<AlignedGroup> group = take_group();
-  if (!group) return;
+  if (!group) return false;
   group_ = std::make_unique<Group>();
   group_->device = context_.devices.take();
   for (const size_t task : group->tasks) group_->members.push_back({task, false, nullptr, {}, 0});
@@ -229,6 +233,7 @@ void DecodeLane::open_next_group() {
     spec.skip_reference = group->clips[i].skips.reference;
     spec.members[i].skip = group->clips[i].skips.distorted;
   }
+  spec.limits = group_->limits = clip_limits(context_.options, tasks.size(), context_.should_stop);
   Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, context_.pool);
   if (reader.ok()) group_->reader = std::move(*reader);
   for (size_t i = 0; i < tasks.size(); ++i) {
@@ -244,6 +249,7 @@ void DecodeLane::open_next_group() {
     if (member.scoring) member.frames = member.scoring->prefix.frames;
   }
   if (group_->reader) go_to_first_needed();
+  return true;
 }
 
 void DecodeLane::go_to_first_needed() {
@@ -269,7 +275,10 @@ void DecodeLane::walk_to(std::int64_t first) {
   group_->seek_is_unchecked = false;
   group_->to_pass_over = first;
   Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(group_->spec, context_.pool);
-  if (!reader.ok()) return fail_members(reader.error().message);
+  if (!reader.ok()) {
+    if (context_.should_stop()) end_ended_members(true);
+    return fail_members(reader.error().message);
+  }
   group_->reader = std::move(*reader);
   for (size_t i = 0; i < group_->members.size(); ++i) {
     if (!group_->members[i].scoring) group_->reader->drop(i);
@@ -376,22 +385,36 @@ void DecodeLane::emit(const io::Step& step, size_t index, const std::shared_ptr<
   if (!alive) group_->reader->drop(index);  // nothing is left to measure
 }
 
+// The member is over with it.
+ClipEnd DecodeLane::end_of_member(size_t index) {
+  Group::Member& member = group_->members[index];
+  const io::GroupReader& reader = *group_->reader;
+  ClipEnd end;
+  end.frames = member.frames;
+  end.warnings = reader.warnings(index);
+  std::erase_if(end.warnings, [&](const std::string& warning) {
+    return std::ranges::find(member.scoring->warnings, warning) != member.scoring->warnings.end();
+  });
+  end.decoded_reference = reader.reference_frames_decoded();
+  end.decoded_distorted = reader.distorted_frames_decoded(index);
+  end.seconds = group_->share(seconds_since(group_->start));
+  end.decode_seconds = group_->share(group_->decode_seconds);
+  end.reference_hash = reader.reference_hash();
+  end.distorted_hash = reader.distorted_hash(index);
+  end.scoring = std::move(member.scoring);
+  member.recent.clear();
+  return end;
+}
+
 void DecodeLane::end_ended_members(bool interrupted) {
   for (size_t i = 0; i < group_->members.size(); ++i) {
     Group::Member& member = group_->members[i];
     const io::MemberEnd& reached = group_->reader->end(i);
     if (!member.scoring || (!interrupted && reached.kind == io::MemberEnd::Kind::kRunning)) continue;
-    ClipEnd end;
-    end.frames = member.frames;
-    end.warnings = group_->reader->warnings(i);
-    std::erase_if(end.warnings, [&](const std::string& warning) {
-      return std::ranges::find(member.scoring->warnings, warning) != member.scoring->warnings.end();
-    });
-    end.decoded_reference = group_->reader->reference_frames_decoded();
-    end.decoded_distorted = group_->reader->distorted_frames_decoded(i);
-    end.seconds = group_->share(seconds_since(group_->start));
-    end.decode_seconds = group_->share(group_->decode_seconds);
-    switch (reached.kind) {
+    ClipEnd end = end_of_member(i);
+    const bool broken = reached.kind == io::MemberEnd::Kind::kDamaged || reached.kind == io::MemberEnd::Kind::kFailed;
+    const bool given_up = broken && context_.should_stop();  // reading stops with the run: the next one finds the damage, if there is any
+    switch (given_up ? io::MemberEnd::Kind::kRunning : reached.kind) {
       case io::MemberEnd::Kind::kRunning: end.kind = ClipEnd::Kind::kInterrupted; break;
       case io::MemberEnd::Kind::kDamaged:
       case io::MemberEnd::Kind::kFailed:
@@ -402,8 +425,6 @@ void DecodeLane::end_ended_members(bool interrupted) {
       case io::MemberEnd::Kind::kShorter:
       case io::MemberEnd::Kind::kDropped: end.kind = ClipEnd::Kind::kComplete; break;
     }
-    end.scoring = std::move(member.scoring);
-    member.recent.clear();
     context_.send_writer(std::move(end));
   }
 }

@@ -72,7 +72,8 @@ class DecodeLane {
   std::optional<AlignedGroup> take_group();
   // Looks for offsets; members that need another skip of the reference than the first one go into groups of their own (apart_).
   AlignedGroup align(const ClipGroup& tasks);
-  void open_next_group();
+  // False: none is left.
+  bool open_next_group();
   // Has the reader begin where the first member goes on from stored frames.
   void go_to_first_needed();
   // Opens the files again, to decode what lies before `first` without measuring it.
@@ -88,7 +89,9 @@ class DecodeLane {
   // Tells the writer of every member whose input ended; `interrupted`: of all.
   void end_ended_members(bool interrupted);
   void fail_task(size_t task, const std::string& reason);
+  // Ends all members where they are.
   void fail_members(const std::string& reason);
+  ClipEnd end_of_member(size_t member);
   void ask_for_step(size_t bytes);
 
   LaneContext& context_;

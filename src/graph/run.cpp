@@ -74,7 +74,8 @@ Result<store::StoredPrefix> stored_prefix(const store::ScoringRecord& record, st
 Result<Work> work_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer, ProgressCounters& progress,
                         RunSummary& summary) {
   Work work;
-  for (const ClipTask& task : tasks) {
+  for (ClipTask task : tasks) {
+    look_at_files(task);
     const store::ScoringRecord record = identity_record(task, options);
     const Result<std::optional<store::ScoringStatus>> kept = writer.find_ended(record);
     if (!kept.ok()) return kept.error();
@@ -88,7 +89,7 @@ Result<Work> work_to_do(const std::vector<ClipTask>& tasks, const RunOptions& op
     }
     Result<store::StoredPrefix> prefix = options.fresh ? store::StoredPrefix{} : stored_prefix(record, writer);
     if (!prefix.ok()) return prefix.error();
-    work.tasks.push_back(task);
+    work.tasks.push_back(std::move(task));
     work.prefixes.push_back(std::move(*prefix));
   }
   return work;

@@ -14,6 +14,7 @@
 #include "graph/scoring_plan.h"
 #include "hip/device.h"
 #include "io/catalogue.h"
+#include "io/file_identity.h"
 #include "io/scaler.h"
 #include "io/sync.h"
 #include "store/writer.h"
@@ -28,6 +29,8 @@ struct ClipTask {
   int subsample = 1;
   io::Scaler scaler = io::Scaler::kBicubic;
   io::Sync sync = io::Sync::kFrame;
+  // As they were when the run began; nothing: not looked for yet.
+  std::optional<io::FileIdentity> reference_file{}, distorted_file{};
 };
 
 // In which order clips are taken; the values are the same.
@@ -45,9 +48,10 @@ struct RunOptions {
   bool fresh = false;                          // score everything, whatever the database holds of it
   bool retry_failed = false;                   // score again what ended partial or failed in an earlier run
   std::chrono::milliseconds checkpoint{10'000};
-  std::vector<hip::Device*> devices{};  // where twins run, clip by clip; empty: the CPU computes
-  std::string device_backend = "hip";   // what the database says of them
-  size_t device_memory_bytes = 0;       // in flight on each device; 0: four fifths of its memory
+  std::optional<double> clip_timeout_s{};  // a clip that takes longer ends where it is (graph/clip_timeout.h); more than 0
+  std::vector<hip::Device*> devices{};     // where twins run, clip by clip; empty: the CPU computes
+  std::string device_backend = "hip";      // what the database says of them
+  size_t device_memory_bytes = 0;          // in flight on each device; 0: four fifths of its memory
   std::string command_line{};
 };
 

@@ -289,6 +289,8 @@ Status ScoreSink::finish(const ClipEnd& end) {
   last.subsample = scoring.subsample;
   last.seconds = end.seconds;
   last.decode_seconds = end.decode_seconds;
+  last.reference_hash = end.reference_hash;
+  last.distorted_hash = end.distorted_hash;
   chain(status, [&] { return writer_.finish_scoring(id, last); });
   if (!status.ok()) return status;
 

@@ -62,6 +62,7 @@ struct ClipEnd {
   std::int64_t decoded_distorted = 0;
   double seconds = 0;
   double decode_seconds = 0;
+  std::optional<std::string> reference_hash{}, distorted_hash{};  // of files that were read as a whole
 };
 
 // A clip with no frame to score.
