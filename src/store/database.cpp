@@ -41,10 +41,14 @@ std::string room_text(const std::string& path) {
   return fmt::format(" ({} are free at {})", bytes_text(*room), folder.empty() ? "." : display_text(folder.native()));
 }
 
-bool has_wal(const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path + "-wal", error);
-  return !error && size > 0;
+// A write-ahead log or a rollback journal that is not empty: the file alone is not the database.
+bool has_journal(const std::string& path) {
+  const auto holds_bytes = [&](const char* suffix) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path + suffix, error);
+    return !error && size > 0;
+  };
+  return holds_bytes("-wal") || holds_bytes("-journal");
 }
 
 // The first bytes of a file, zeros behind its end; nothing where it cannot be read.
@@ -62,7 +66,7 @@ std::unique_ptr<SQLite::Database> open_at_rest_too(const std::string& path) {
     return open_uri(path, "?mode=ro");
   } catch (const SQLite::Exception& exception) {
     const int code = exception.getErrorCode();
-    if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || has_wal(path)) throw;
+    if ((code != SQLITE_CANTOPEN && code != SQLITE_READONLY) || has_journal(path)) throw;
     return open_uri(path, "?mode=ro&immutable=1");
   }
 }
@@ -87,6 +91,10 @@ Error database_error(const std::string& path, const SQLite::Exception& exception
   if (exception.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED || exception.getErrorCode() == SQLITE_READONLY_DBMOVED) {
     return Error{
         fmt::format("{}: the file or its folder was moved or deleted while it was written; put it back, or run again to begin anew", name)};
+  }
+  if (exception.getExtendedErrorCode() == SQLITE_READONLY_ROLLBACK) {
+    return Error{fmt::format("{}: a run was killed in the middle of a change to it; run `vmafbatch score` on it again, which takes the change back",
+                             name)};
   }
   switch (exception.getErrorCode()) {
     case SQLITE_FULL:

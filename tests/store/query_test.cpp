@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -73,6 +74,29 @@ TEST_F(QueryTest, NamesWithAMeaningInUrisAreOpened) {
   const std::string odd = folder_.path("a?b#c%20 d\xE9.db");
   std::filesystem::copy_file(path_, odd);
   EXPECT_EQ(csv_of(odd, "SELECT count(*) FROM clip"), "3\n");
+}
+
+// A kill in the middle of a change leaves a rollback journal: the file alone is half of something.
+TEST_F(QueryTest, AChangeThatWasNotTakenBackIsNeverRead) {
+  const std::string killed = folder_.path("killed.db");
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &db), SQLITE_OK);
+  const auto exec = [&](const char* sql) { ASSERT_EQ(sqlite3_exec(db, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(db); };
+  exec("PRAGMA journal_mode = DELETE");
+  exec("PRAGMA cache_size = 1");
+  exec("BEGIN");
+  exec("UPDATE frame_score SET value = 1.0");
+  exec("INSERT INTO failure (scoring, reason) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
+       "SELECT 1, hex(zeroblob(100)) FROM n");
+  for (const char* suffix : {"", "-journal"}) std::filesystem::copy_file(path_ + suffix, killed + suffix);
+  exec("ROLLBACK");
+  sqlite3_close(db);
+  std::ostringstream out;
+  const Status status = run_query(killed, "SELECT count(*) FROM failure", OutputFormat::kCsv, out);
+  ASSERT_FALSE(status.ok()) << out.str();
+  EXPECT_NE(status.error().message.find("a run was killed in the middle of a change to it"), std::string::npos) << status.error().message;
+  ASSERT_TRUE(Writer::open(killed).ok());
+  EXPECT_EQ(csv_of(killed, "SELECT count(*) FROM failure"), "0\n");
 }
 
 TEST_F(QueryTest, FilesThatAreNoDatabaseAreNamed) {
