@@ -21,6 +21,7 @@ void add_import(CLI::App& app, int& exit_code);
 void add_parity(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 void add_gate(CLI::App& app, int& exit_code);
+void add_serve(CLI::App& app, int& exit_code);
 void add_frames(CLI::App& app, int& exit_code);
 void add_report(CLI::App& app, int& exit_code);
 void add_features(CLI::App& app, int& exit_code);

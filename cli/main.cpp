@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
   add_parity(app, exit_code);
   add_verify(app, exit_code);
   add_gate(app, exit_code);
+  add_serve(app, exit_code);
   add_frames(app, exit_code);
   add_report(app, exit_code);
   add_features(app, exit_code);

@@ -1,0 +1,62 @@
+// Limits of a database connection on which strangers' SQL, or much of our own, is run.
+#pragma once
+
+#include <SQLiteCpp/SQLiteCpp.h>
+
+#include <atomic>
+#include <chrono>
+#include <set>
+#include <string>
+
+namespace vmafbatch::report {
+
+// Ends statements of a connection that take too long, or when `stopping` becomes true: they fail with SQLITE_INTERRUPT.
+// REQUIRES: `database` outlives it, and nothing else sets a progress handler.
+class TimeGuard {
+ public:
+  TimeGuard(SQLite::Database& database, std::chrono::milliseconds limit, const std::atomic<bool>& stopping);
+  ~TimeGuard();
+  TimeGuard(const TimeGuard&) = delete;
+  TimeGuard& operator=(const TimeGuard&) = delete;
+
+  bool is_over() const;
+  std::chrono::milliseconds limit() const { return limit_; }
+  double seconds() const;  // since the beginning
+
+ private:
+  SQLite::Database& database_;
+  std::chrono::milliseconds limit_;
+  std::chrono::steady_clock::time_point start_;
+  const std::atomic<bool>& stopping_;
+};
+
+// Lets a connection run SELECTs over the tables and views of its own database, with functions that have no effect outside, and nothing
+// else: no writing, ATTACH, PRAGMA, temporary tables, transactions or extensions. Statements have bounded size, depth and texts, and sort
+// in memory. It stays so until the connection is closed. REQUIRES: `database` outlives it.
+class SqlGuard {
+ public:
+  explicit SqlGuard(SQLite::Database& database);
+  ~SqlGuard();
+  SqlGuard(const SqlGuard&) = delete;
+  SqlGuard& operator=(const SqlGuard&) = delete;
+
+  // What the last statement wanted and may not; "" where it was nothing.
+  const std::string& denied() const { return denied_; }
+  void forget_denied() { denied_.clear(); }
+
+ private:
+  static int on_action(void* self, int action, const char* first, const char* second, const char* database, const char* trigger);
+  bool allows(int action, const char* first, const char* second);
+
+  SQLite::Database& database_;
+  std::set<std::string> tables_;
+  std::string denied_;
+};
+
+// Texts and blobs that SQL of strangers makes or reads are at most so long: a function over two of them takes seconds at most.
+inline constexpr int kLongestSqlText = 100'000;
+
+// All databases of the process together hold at most so much memory from now on; a statement that wants more fails. For a server.
+void limit_database_memory(long long bytes);
+
+}  // namespace vmafbatch::report

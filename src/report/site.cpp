@@ -1,0 +1,195 @@
+#include "report/site.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "base/number_text.h"
+#include "base/utf8.h"
+#include "report/read_guard.h"
+#include "report/web_assets.h"
+#include "report/worst_frames.h"
+#include "store/text.h"
+
+namespace vmafbatch::report {
+namespace {
+
+// JavaScript's integers.
+constexpr std::int64_t kLargestNumber = std::int64_t{1} << 53;
+
+// Thrown inside this file: the answer is this error.
+struct Failed {
+  int status;
+  std::string sentence;
+};
+
+std::optional<std::int64_t> optional_number(const HttpRequest& request, const std::string& name) {
+  const auto [first, last] = request.parameters.equal_range(name);
+  if (first == last) return std::nullopt;
+  const std::string& text = first->second;
+  const bool digits = !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+  const auto number = digits ? parse_integer(text) : std::nullopt;
+  if (std::next(first) != last || !number || *number > kLargestNumber) throw Failed{400, fmt::format("the address needs {}=NUMBER", name)};
+  return number;
+}
+
+std::int64_t number(const HttpRequest& request, const std::string& name) {
+  const auto number = optional_number(request, name);
+  if (!number) throw Failed{400, fmt::format("the address needs {}=NUMBER", name)};
+  return *number;
+}
+
+HttpAnswer json_answer(Result<std::string> document) {
+  if (!document.ok()) return error_answer(400, document.error().message);
+  return {200, "application/json", std::move(*document)};
+}
+
+HttpAnswer page(const std::string& path) {
+  const std::string wanted = path == "/" ? "index.html" : path.substr(1);
+  const auto assets = web_assets();
+  const auto asset = std::ranges::find(assets, wanted, &WebAsset::path);
+  if (asset == assets.end()) return error_answer(404, "there is no such page");
+  return {200, std::string(asset->mime_type), std::string(asset->text)};
+}
+
+// Another text after a database was replaced by another one.
+std::string identity(const std::string& path, SQLite::Database& database) {
+  struct stat status = {};
+  stat(path.c_str(), &status);
+  SQLite::Statement run(database, "SELECT id || started_at FROM run ORDER BY id LIMIT 1");
+  return fmt::format("{} {} {}", status.st_dev, status.st_ino, run.executeStep() ? run.getColumn(0).getString() : "");
+}
+
+// What a picture shows, as a text: another one after a clip was scored again, or the database replaced.
+std::string picture_key(SQLite::Database& database, std::int64_t scoring, std::int64_t frame) {
+  SQLite::Statement find(database,
+                         "SELECT quote(reference_path) || quote(distorted_path) || quote(options) || reference_mtime_ns || ' ' || "
+                         "distorted_mtime_ns || ' ' || started_at || quote(ended_at) FROM scoring WHERE id = ?");
+  find.bind(1, scoring);
+  if (!find.executeStep()) throw Failed{404, fmt::format("there is no scoring {}", scoring)};
+  return fmt::format("{} {} {}", scoring, frame, find.getColumn(0).getString());
+}
+
+HttpAnswer busy() { return error_answer(503, "the server is busy with other requests; try again"); }
+
+}  // namespace
+
+Site::Site(std::string database, ShownPart shown, const SiteLimits& limits, const std::atomic<bool>& stopping)
+    : database_(std::move(database)),
+      shown_(std::move(shown)),
+      limits_(limits),
+      stopping_(stopping),
+      kept_pictures_(limits.picture_bytes) {}
+
+HttpAnswer Site::answer(const HttpRequest& request) {
+  try {
+    if (request.path.starts_with("/api/")) return api(request.path.substr(5), request);
+    return page(request.path);
+  } catch (const Failed& failed) {
+    return error_answer(failed.status, failed.sentence);
+  }
+}
+
+HttpAnswer Site::api(const std::string& name, const HttpRequest& request) {
+  const bool is_post = request.method == "POST";
+  if (name == "sql" || name == "sql.csv") {
+    if (!is_post) return error_answer(405, "SQL is posted: POST with the statement as the body");
+    return name == "sql" ? sql(request.body) : csv(request.body);
+  }
+  if (is_post) return error_answer(405, "only SQL is posted");
+  if (name == "summary") {
+    const SummaryNotes notes{std::filesystem::path(database_).filename().string(), true};
+    return document(documents_, [&](ReportDatabase& database) { return summary_document(database, notes); });
+  }
+  if (name == "clips") return clips(request);
+  if (name == "clip") {
+    const std::int64_t id = number(request, "id");
+    return document(documents_, [&](ReportDatabase& database) { return clip_document(database, id); });
+  }
+  if (name == "frames") {
+    const std::int64_t id = number(request, "id"), first = number(request, "first"), last = number(request, "last");
+    const auto feature = static_cast<size_t>(number(request, "feature"));
+    return document(documents_, [&](ReportDatabase& database) { return frames_document(database, id, feature, first, last); });
+  }
+  if (name == "ladders") return document(documents_, [](ReportDatabase& database) { return ladders_document(database); });
+  if (name == "picture") return picture(request);
+  return error_answer(404, "there is no such document");
+}
+
+template <class Make>
+HttpAnswer Site::with_database(std::chrono::milliseconds time, const Make& make) {
+  auto opened = ReportDatabase::open(database_, shown_);
+  if (!opened.ok()) return error_answer(503, opened.error().message);
+  (*opened)->set_time_limit(time);
+  const TimeGuard guard((*opened)->database(), time, stopping_);
+  HttpAnswer answer = make(**opened);
+  if (answer.status == 400 && guard.is_over()) {
+    return error_answer(503, fmt::format("this takes longer than {} s; ask for less", static_cast<double>(time.count()) / 1000));
+  }
+  return answer;
+}
+
+template <class Make>
+HttpAnswer Site::document(Turnstile& turnstile, const Make& make) {
+  const Turnstile::Place place(turnstile, limits_.patience, stopping_);
+  if (!place) return busy();
+  return with_database(limits_.document_time, [&](ReportDatabase& database) { return json_answer(make(database)); });
+}
+
+HttpAnswer Site::clips(const HttpRequest& request) {
+  const auto first = static_cast<size_t>(optional_number(request, "first").value_or(0));
+  const auto count = static_cast<size_t>(optional_number(request, "count").value_or(kMostServedRows));
+  return document(one_clips_, [&](ReportDatabase& database) -> Result<std::string> {
+    const auto name = database.read([&] { return identity(database_, database.database()); });
+    if (!name.ok()) return name.error();
+    if (rows_of_ != *name) rows_ = RowCache();
+    rows_of_ = *name;
+    return clips_document(database, first, count, &rows_);
+  });
+}
+
+HttpAnswer Site::sql(const std::string& text) {
+  const Turnstile::Place place(sqls_, limits_.patience, stopping_);
+  if (!place) return busy();
+  SqlAnswer answer = sql_json(database_, text, limits_.sql, stopping_);
+  if (answer.problem) return {400, "application/json", problem_json(*answer.problem)};
+  return {200, "application/json", std::move(answer.text)};
+}
+
+HttpAnswer Site::csv(const std::string& text) {
+  const Turnstile::Place place(sqls_, limits_.patience, stopping_);
+  if (!place) return busy();
+  SqlAnswer answer = sql_csv(database_, text, limits_.csv, stopping_);
+  if (answer.problem) return {400, "application/json", problem_json(*answer.problem)};
+  return {200, "text/csv; charset=utf-8", std::move(answer.text)};
+}
+
+HttpAnswer Site::picture(const HttpRequest& request) {
+  const std::int64_t id = number(request, "id"), frame = number(request, "frame");
+  const auto key_of = [&](ReportDatabase& database) { return database.read([&] { return picture_key(database.database(), id, frame); }); };
+  const Turnstile::Place place(pictures_, limits_.picture_time, stopping_);
+  if (!place) return busy();
+  return with_database(limits_.picture_time, [&](ReportDatabase& database) {
+    const auto key = key_of(database);
+    if (!key.ok()) return error_answer(400, key.error().message);
+    if (auto kept = kept_pictures_.find(*key)) return *kept;
+    const auto end = std::chrono::steady_clock::now() + limits_.picture_time;
+    PictureOptions options;
+    options.should_stop = [&] { return stopping_ || std::chrono::steady_clock::now() > end; };
+    auto pictures = worst_frame_pictures(database.database(), {.scoring = id, .frames = {frame}}, options);
+    if (!pictures.ok()) return error_answer(400, pictures.error().message);
+    if (pictures->empty()) return error_answer(404, fmt::format("the clip has no frame {}", frame));
+    FramePicture& made = pictures->front();
+    if (!made.problem.empty()) return error_answer(404, made.problem);
+    HttpAnswer answer{200, made.media_type, std::move(made.bytes)};
+    kept_pictures_.add(*key, answer);
+    return answer;
+  });
+}
+
+}  // namespace vmafbatch::report

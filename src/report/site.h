@@ -1,0 +1,56 @@
+// What `vmafbatch serve` answers: the pages, their documents (docs/report-data.md), SQL (docs/serve.md) and pictures of frames.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <string>
+
+#include "report/answer_cache.h"
+#include "report/documents.h"
+#include "report/http_server.h"
+#include "report/report_database.h"
+#include "report/sql_console.h"
+#include "report/turnstile.h"
+
+namespace vmafbatch::report {
+
+struct SiteLimits {
+  std::chrono::milliseconds document_time{20'000};
+  std::chrono::milliseconds picture_time{60'000};
+  std::chrono::milliseconds patience{10'000};  // for a turn
+  SqlLimits sql{};
+  SqlLimits csv{std::chrono::milliseconds(10'000), 1'000'000, 64'000'000};
+  size_t picture_bytes = 64'000'000;  // of all kept pictures
+};
+
+// One database. Every answer opens it anew and closes it again: what it shows is what is there, also while a run writes it, after it was
+// replaced, or when it is gone; and no connection stays behind that a run would have to wait for.
+// Threads: any number at a time.
+class Site {
+ public:
+  Site(std::string database, ShownPart shown, const SiteLimits& limits, const std::atomic<bool>& stopping);
+
+  HttpAnswer answer(const HttpRequest& request);
+
+ private:
+  HttpAnswer api(const std::string& name, const HttpRequest& request);
+  HttpAnswer sql(const std::string& text);
+  HttpAnswer csv(const std::string& text);
+  HttpAnswer clips(const HttpRequest& request);
+  HttpAnswer picture(const HttpRequest& request);
+  template <class Make>
+  HttpAnswer with_database(std::chrono::milliseconds time, const Make& make);
+  template <class Make>
+  HttpAnswer document(Turnstile& turnstile, const Make& make);
+
+  std::string database_;
+  ShownPart shown_;
+  SiteLimits limits_;
+  const std::atomic<bool>& stopping_;
+  Turnstile documents_{4}, one_clips_{1}, sqls_{3}, pictures_{2};
+  RowCache rows_;        // used by who has the place of one_clips_
+  std::string rows_of_;  // the database of rows_
+  AnswerCache kept_pictures_;
+};
+
+}  // namespace vmafbatch::report
