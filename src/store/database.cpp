@@ -93,8 +93,8 @@ Error database_error(const std::string& path, const SQLite::Exception& exception
         fmt::format("{}: the file or its folder was moved or deleted while it was written; put it back, or run again to begin anew", name)};
   }
   if (exception.getExtendedErrorCode() == SQLITE_READONLY_ROLLBACK) {
-    return Error{fmt::format("{}: a run was killed in the middle of a change to it; run `vmafbatch score` on it again, which takes the change back",
-                             name)};
+    return Error{fmt::format(
+        "{}: a run was killed in the middle of a change to it; run `vmafbatch score` on it again, which takes the change back", name)};
   }
   switch (exception.getErrorCode()) {
     case SQLITE_FULL:

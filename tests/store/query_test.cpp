@@ -86,8 +86,9 @@ TEST_F(QueryTest, AChangeThatWasNotTakenBackIsNeverRead) {
   exec("PRAGMA cache_size = 1");
   exec("BEGIN");
   exec("UPDATE frame_score SET value = 1.0");
-  exec("INSERT INTO failure (scoring, reason) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
-       "SELECT 1, hex(zeroblob(100)) FROM n");
+  exec(
+      "INSERT INTO failure (scoring, reason) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
+      "SELECT 1, hex(zeroblob(100)) FROM n");
   for (const char* suffix : {"", "-journal"}) std::filesystem::copy_file(path_ + suffix, killed + suffix);
   exec("ROLLBACK");
   sqlite3_close(db);
