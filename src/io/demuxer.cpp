@@ -239,8 +239,8 @@ std::optional<std::string> Demuxer::cut_short() const {
   return std::nullopt;
 }
 
-Demuxer::Outcome Demuxer::damage(std::string text) {
-  damage_text_ = input_->failure() ? input_->failure()->text : std::move(text);
+Demuxer::Outcome Demuxer::damage(const std::string& text) {
+  damage_text_ = input_->failure() ? input_->failure()->text : text;
   return Outcome::kDamage;
 }
 

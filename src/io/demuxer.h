@@ -48,7 +48,7 @@ class Demuxer {
   Outcome read_one(AVPacket& packet);
   Outcome delivered(const AVPacket& packet);
   Outcome at_end();
-  Outcome damage(std::string text);
+  Outcome damage(const std::string& text);
   // A sentence part where the end of the file comes too early.
   std::optional<std::string> cut_short() const;
   // A sentence part where the Matroska reader met damage: it looks for the next place that makes sense and says so in its log alone.

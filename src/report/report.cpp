@@ -38,7 +38,7 @@ class WorstPictures {
     frames.worst = wish_.worst;
     frames.feature = wish_.worst_feature;
     database_.row_read();
-    const Status status = each_frame_picture(database_.database(), frames, wish_.pictures, [&](FramePicture picture) -> Status {
+    const Status status = each_frame_picture(database_.database(), frames, wish_.pictures, [&](const FramePicture& picture) -> Status {
       database_.row_read();
       if (!picture.problem.empty()) {
         lack(clip, picture.problem);
