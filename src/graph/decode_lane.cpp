@@ -102,7 +102,6 @@ struct DecodeLane::Group {
   bool seek_is_unchecked = false;  // the next position shows whether the seek led to the stored pictures
   DeviceSet::Use device;           // one for the whole ladder: its reference goes up once
   Clock::time_point start = Clock::now();
-  io::ReadLimits limits;  // of all its files
   double decode_seconds = 0;
 
   size_t bytes_per_step() const {
@@ -155,8 +154,8 @@ void DecodeLane::run_step() noexcept {
     }
     if (!group_) {
       if (!open_next_group()) return;  // no group is left: the lane is done
-    } else if (group_->limits.late(Clock::now())) {
-      fail_members(group_->limits.late_text);
+    } else if (group_->spec.limits.late(Clock::now())) {
+      fail_members(group_->spec.limits.late_text);
     } else {
       decode_position(open, bytes);
     }
@@ -233,7 +232,7 @@ bool DecodeLane::open_next_group() {
     spec.skip_reference = group->clips[i].skips.reference;
     spec.members[i].skip = group->clips[i].skips.distorted;
   }
-  spec.limits = group_->limits = clip_limits(context_.options, tasks.size(), context_.should_stop);
+  spec.limits = clip_limits(context_.options, tasks.size(), context_.should_stop);
   Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, context_.pool);
   if (reader.ok()) group_->reader = std::move(*reader);
   for (size_t i = 0; i < tasks.size(); ++i) {

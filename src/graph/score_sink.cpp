@@ -117,7 +117,7 @@ Status ScoreSink::handle(ClipBegin& begin) {
 Status ScoreSink::begin_new(Scoring& scoring) {
   // Whether an ended scoring is to be kept was decided before the clip was opened.
   const Result<store::BeginOutcome> begun =
-      writer_.begin_scoring(scoring.record, column_specs(scoring.plan), producer_specs(scoring.plan), {.fresh = true});
+      writer_.begin_scoring(scoring.record, column_specs(scoring.plan), producer_specs(scoring.plan), {.again = true});
   if (!begun.ok()) return begun.error();
   scoring.stored.id = begun->id;
   return {};

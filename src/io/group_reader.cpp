@@ -125,10 +125,9 @@ class FileGroupReader final : public GroupReader {
       }
       step.index = position_;
       step.pairs.assign(members_.size(), nullptr);
-      const bool wanted = position_ >= spec_.first_index;
-      const bool any_pair = read_position(step, wanted);
+      const bool any_pair = read_position(step, true);
       ++position_;
-      if (any_pair && wanted) return true;
+      if (any_pair) return true;
     }
     return false;
   }

@@ -39,7 +39,6 @@ struct GroupSpec {
   std::optional<double> start_s;  // cut by presentation time, both sides, before the skips count
   std::optional<double> duration_s;
   std::optional<std::int64_t> frames;  // at most so many pairs, counted from index 0
-  std::int64_t first_index = 0;        // pairs before it are decoded and dropped: for a resumed clip
   Sync sync = Sync::kFrame;
   bool strict_length = false;  // sides of different length are damage where the shorter one ends
   Scaler scaler = Scaler::kBicubic;

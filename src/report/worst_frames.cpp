@@ -188,10 +188,14 @@ class Maker {
     if ((*reader)->end(0).kind == io::MemberEnd::Kind::kFailed) return Error{display_text((*reader)->end(0).text)};
     const io::PairColours colours = io::display_colours((*reader)->reference_info(), (*reader)->distorted_info(0));
     auto next = wanted.begin();
-    for (io::Step step; next != wanted.end();) {
+    io::Step step;
+    for (std::int64_t index = 0; next != wanted.end(); ++index) {
       if (options_.should_stop && options_.should_stop()) return Error{"stopped before the pictures were made"};
+      if (index < next->frame) {  // decoded, but neither scaled nor converted
+        if (!(*reader)->skip()) break;
+        continue;
+      }
       if (!(*reader)->next(step)) break;
-      if (step.index != next->frame || !step.pairs[0]) continue;
       if (Status status = take_(picture_of(*next, *step.pairs[0], colours)); !status.ok()) return status;
       ++next;
     }

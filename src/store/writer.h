@@ -38,8 +38,7 @@ struct OpenOptions {
 };
 
 struct BeginOptions {
-  bool retry_failed = false;  // score again what ended failed or partial
-  bool fresh = false;         // score again whatever is there
+  bool again = false;  // score again whatever is there
 };
 
 // What begin_scoring found.

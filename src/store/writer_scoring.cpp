@@ -67,8 +67,7 @@ Result<BeginOutcome> Writer::Impl::begin_scoring(const ScoringRecord& record, st
   ensure_transaction();
   const std::int64_t clip = id_of("SELECT id FROM clip WHERE name = ?", "INSERT INTO clip (name) VALUES (?)", record.clip);
   if (const auto same = find_same(clip, record)) {
-    const bool again = options.fresh || (options.retry_failed && same->status != ScoringStatus::kDone);
-    if (!again) {
+    if (!options.again) {
       replace_tags(clip, record);
       return *same;
     }

@@ -192,7 +192,7 @@ TEST_F(Resume, AFailureToOpenKeepsWhatIsStored) {
 
 TEST_F(Resume, FreshBeginsAnewWhateverIsThere) {
   add_clip(*writer_, some_record("a"), 2);
-  const auto begun = writer_->begin_scoring(some_record("a"), some_columns(), some_extractors(), {.fresh = true});
+  const auto begun = writer_->begin_scoring(some_record("a"), some_columns(), some_extractors(), {.again = true});
   ASSERT_OK(begun);
   EXPECT_EQ(begun->kind, BeginOutcome::Kind::kNew);
   ASSERT_OK(writer_->finish_scoring(begun->id, {}));
