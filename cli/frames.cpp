@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 #include "io/picture_writer.h"
 #include "report/side_by_side.h"
 #include "report/worst_frames.h"
@@ -48,7 +49,7 @@ std::string file_name(const report::FramePicture& picture, io::ImageFormat forma
 void print(const Made& made) {
   const report::FramePicture& picture = made.picture;
   if (!picture.problem.empty()) {
-    fmt::print(stderr, "vmafbatch frames: {}\n", picture.problem);
+    tell("vmafbatch frames: " + picture.problem);
     return;
   }
   std::string line = fmt::format("{}: frame {}", display_text(made.path), picture.frame);
@@ -80,7 +81,7 @@ Status write_pictures(SQLite::Database& database, const FramesArguments& argumen
 
 int run(const FramesArguments& arguments) {
   const auto fail = [](const Error& error) {
-    fmt::print(stderr, "vmafbatch frames: {}\n", error.message);
+    tell("vmafbatch frames: " + error.message);
     return kExitError;
   };
   const auto opened = store::UntrustedDatabase::open(arguments.database);

@@ -11,6 +11,7 @@
 
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -43,7 +44,7 @@ Result<std::vector<report::Rule>> all_rules(const GateArguments& arguments) {
 
 int run(const GateArguments& arguments) {
   const auto fail = [](const Error& error) {
-    fmt::print(stderr, "vmafbatch gate: {}\n", error.message);
+    tell("vmafbatch gate: " + error.message);
     return kExitError;
   };
   auto rules = all_rules(arguments);

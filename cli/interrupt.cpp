@@ -10,6 +10,7 @@ namespace vmafbatch::cli {
 namespace {
 
 std::atomic<bool> g_stop{false};
+SignalWords g_words = kRunWords;  // constant once the handlers are installed
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
 void tell(std::string_view text) {
@@ -20,11 +21,11 @@ void tell(std::string_view text) {
 
 void on_signal(int signal) {
   if (!g_stop.exchange(true)) {
-    tell("\nstopping: frames in flight are finished and stored; once more ends at once\n");
+    tell(g_words.first);
     return;
   }
   if (signal == SIGHUP) return;  // a terminal that goes away sends it more than once
-  tell("\nended at once: what came after the last checkpoint may be lost; the same command goes on from there\n");
+  tell(g_words.again);
   std::signal(signal, SIG_DFL);
   std::raise(signal);  // comes when this handler returns
 }
@@ -41,7 +42,8 @@ void install(int signal) {
 
 }  // namespace
 
-const std::atomic<bool>& stop_on_signals() {
+const std::atomic<bool>& stop_on_signals(const SignalWords& words) {
+  g_words = words;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) install(signal);
   std::signal(SIGPIPE, SIG_IGN);
   return g_stop;

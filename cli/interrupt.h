@@ -3,11 +3,22 @@
 #pragma once
 
 #include <atomic>
+#include <string_view>
 
 namespace vmafbatch::cli {
 
+// What is said at the first signal and at the next; both live as long as the program.
+struct SignalWords {
+  std::string_view first;
+  std::string_view again;
+};
+
+inline constexpr SignalWords kRunWords = {
+    "\nstopping: frames in flight are finished and stored; once more ends at once\n",
+    "\nended at once: what came after the last checkpoint may be lost; the same command goes on from there\n"};
+
 // Installs the handlers and gives the flag they set. What was ignored when the program started stays ignored (nohup, a shell's "&"). A
 // pipe that nobody reads any more does not end the run.
-const std::atomic<bool>& stop_on_signals();
+const std::atomic<bool>& stop_on_signals(const SignalWords& words = kRunWords);
 
 }  // namespace vmafbatch::cli

@@ -10,6 +10,7 @@
 #include "base/number_text.h"
 #include "cli/commands.h"
 #include "cli/interrupt.h"
+#include "cli/tell.h"
 #include "report/http_server.h"
 #include "report/read_guard.h"
 #include "report/site.h"
@@ -28,8 +29,11 @@ struct ServeArguments {
   report::ShownPart shown;
 };
 
+// The database is only read: nothing can be lost.
+constexpr SignalWords kServeWords = {"\nstopping\n", "\nended at once\n"};
+
 int fail(const std::string& sentence) {
-  fmt::print(stderr, "vmafbatch serve: {}\n", sentence);
+  tell("vmafbatch serve: " + sentence);
   return kExitError;
 }
 
@@ -37,7 +41,7 @@ int run(const ServeArguments& arguments) {
   if (const auto opened = report::ReportDatabase::open(arguments.database, arguments.shown); !opened.ok())
     return fail(opened.error().message);
   report::limit_database_memory(kDatabaseMemory);
-  const std::atomic<bool>& stop = stop_on_signals();
+  const std::atomic<bool>& stop = stop_on_signals(kServeWords);
   report::Site site(arguments.database, arguments.shown, {}, stop);
   report::HttpServer server([&](const report::HttpRequest& request) { return site.answer(request); });
   const auto port = server.start(arguments.host, arguments.port);
@@ -46,7 +50,7 @@ int run(const ServeArguments& arguments) {
   fmt::print("http://{}:{}/ (Ctrl-C ends)\n", is_v6 ? "[" + arguments.host + "]" : arguments.host, *port);
   std::fflush(stdout);
   if (!report::is_loopback_host(arguments.host)) {
-    fmt::print(stderr, "vmafbatch serve: everybody who reaches {} can read the database and see pictures of its clips\n", arguments.host);
+    tell(fmt::format("vmafbatch serve: everybody who reaches {} can read the database and see pictures of its clips", arguments.host));
   }
   while (!stop && server.is_well()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   const bool is_well = server.is_well();

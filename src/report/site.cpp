@@ -75,6 +75,8 @@ std::string picture_key(SQLite::Database& database, std::int64_t scoring, std::i
   return fmt::format("{} {} {}", scoring, frame, find.getColumn(0).getString());
 }
 
+HttpAnswer sql_problem(const SqlProblem& problem) { return {problem.of_database ? 503 : 400, "application/json", problem_json(problem)}; }
+
 HttpAnswer busy() { return error_answer(503, "the server is busy with other requests; try again"); }
 
 }  // namespace
@@ -157,7 +159,7 @@ HttpAnswer Site::sql(const std::string& text) {
   const Turnstile::Place place(sqls_, limits_.patience, stopping_);
   if (!place) return busy();
   SqlAnswer answer = sql_json(database_, text, limits_.sql, stopping_);
-  if (answer.problem) return {400, "application/json", problem_json(*answer.problem)};
+  if (answer.problem) return sql_problem(*answer.problem);
   return {200, "application/json", std::move(answer.text)};
 }
 
@@ -165,7 +167,7 @@ HttpAnswer Site::csv(const std::string& text) {
   const Turnstile::Place place(sqls_, limits_.patience, stopping_);
   if (!place) return busy();
   SqlAnswer answer = sql_csv(database_, text, limits_.csv, stopping_);
-  if (answer.problem) return {400, "application/json", problem_json(*answer.problem)};
+  if (answer.problem) return sql_problem(*answer.problem);
   return {200, "text/csv; charset=utf-8", std::move(answer.text)};
 }
 

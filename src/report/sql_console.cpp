@@ -182,13 +182,13 @@ class Console {
 template <class Make>
 SqlAnswer answer(const std::string& database, const Make& make) {
   auto opened = store::UntrustedDatabase::open(database);
-  if (!opened.ok()) return {"", SqlProblem{opened.error().message, {}, {}}};
+  if (!opened.ok()) return {"", SqlProblem{opened.error().message, {}, {}, true}};
   try {
     return {make((*opened)->database()), {}};
   } catch (const Failed& failed) {
     return {"", failed};
   } catch (const SQLite::Exception& exception) {
-    return {"", SqlProblem{store::untrusted_error(database, exception).message, {}, {}}};
+    return {"", SqlProblem{store::untrusted_error(database, exception).message, {}, {}, true}};
   }
 }
 

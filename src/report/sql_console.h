@@ -21,6 +21,7 @@ struct SqlLimits {
 struct SqlProblem {
   std::string sentence;
   std::optional<int> line, column;  // from 1, in characters; of the SQL
+  bool of_database = false;         // the SQL is not to blame: the database cannot be read
 };
 
 // Either the answer, or the problem.

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "report/raw_client.h"
+#include "support/raw_client.h"
 
 namespace vmafbatch::report {
 namespace {

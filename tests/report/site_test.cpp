@@ -1,0 +1,198 @@
+// What the server answers, without HTTP: SQL of strangers above all.
+#include "report/site.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "report_fixture.h"
+
+namespace vmafbatch::report {
+namespace {
+
+using std::chrono::milliseconds;
+
+class SiteTest : public ReportTest {
+ protected:
+  void SetUp() override {
+    ReportTest::SetUp();
+    add(some_record("a"), {{"psnr_y", {30.0, 31.5, 29.0}}});
+    add(some_record("<img src=x onerror=alert(1)>"), {{"psnr_y", {40.0}}});
+    close();
+    before_ = store::read_file(path_);
+  }
+  // Whatever was asked: not a byte has changed, and nothing lies beside it.
+  void TearDown() override {
+    if (!std::filesystem::exists(path_)) return;
+    EXPECT_EQ(store::read_file(path_), before_);
+    EXPECT_FALSE(std::filesystem::exists(path_ + "-wal"));
+    EXPECT_FALSE(std::filesystem::exists(path_ + "-journal"));
+  }
+
+  HttpAnswer get(const std::string& path, std::multimap<std::string, std::string> parameters = {}, const SiteLimits& limits = {}) {
+    Site site(path_, {}, limits, stopping_);
+    return site.answer({"GET", path, std::move(parameters), ""});
+  }
+  HttpAnswer sql(const std::string& text, const SiteLimits& limits = {}, const std::string& path = "/api/sql") {
+    Site site(path_, {}, limits, stopping_);
+    return site.answer({"POST", path, {}, text});
+  }
+  static std::string error(const HttpAnswer& answer) { return nlohmann::json::parse(answer.body).at("error").get<std::string>(); }
+
+  std::string before_;
+  std::atomic<bool> stopping_ = false;
+};
+
+TEST_F(SiteTest, ASelectIsATable) {
+  const HttpAnswer answer = sql("SELECT clip, mean FROM clip_scores ORDER BY mean -- and a comment\n");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  const auto table = nlohmann::json::parse(answer.body);
+  EXPECT_EQ(table.at("columns"), nlohmann::json::parse(R"(["clip", "mean"])"));
+  EXPECT_EQ(table.at("rows").size(), 2U);
+  EXPECT_EQ(table.at("rows")[0][0], "a");
+  EXPECT_EQ(table.at("rows")[1][0], "<img src=x onerror=alert(1)>");
+  EXPECT_EQ(table.at("more"), false);
+  EXPECT_EQ(sql("SELECT 1 AS n, 'x,y' AS t", {}, "/api/sql.csv").body, "n,t\n1,\"x,y\"\n");
+}
+
+TEST_F(SiteTest, SqlThatCouldChangeOrReachAnythingIsRefused) {
+  const std::string other = folder_.path("other.db");
+  for (const std::string& text : std::vector<std::string>{std::string("DELETE FROM scoring"),
+                                                          std::string("INSERT INTO clip (name) VALUES ('x')"),
+                                                          std::string("UPDATE clip SET name = 'x'"),
+                                                          std::string("DROP TABLE clip"),
+                                                          std::string("CREATE TEMP TABLE t (a)"),
+                                                          "ATTACH '" + other + "' AS o",
+                                                          "VACUUM INTO '" + other + "'",
+                                                          std::string("PRAGMA journal_mode = WAL"),
+                                                          std::string("PRAGMA writable_schema = 1"),
+                                                          std::string("SELECT * FROM pragma_database_list"),
+                                                          std::string("SELECT load_extension('x')"),
+                                                          std::string("SELECT readfile('/etc/hostname')"),
+                                                          std::string("SELECT writefile('x', 'y')"),
+                                                          std::string("BEGIN"),
+                                                          std::string("SELECT 1; DELETE FROM clip"),
+                                                          std::string("WITH x AS (SELECT 1) DELETE FROM clip"),
+                                                          std::string("EXPLAIN DELETE FROM clip; DELETE FROM clip"),
+                                                          std::string(""),
+                                                          std::string("-- nothing"),
+                                                          std::string("SELECT '\xFF'"),
+                                                          std::string("SELECT 1\0 2", 10)}) {
+    const HttpAnswer answer = sql(text);
+    EXPECT_EQ(answer.status, 400) << text << answer.body;
+    EXPECT_FALSE(error(answer).empty()) << text;
+  }
+  EXPECT_FALSE(std::filesystem::exists(other));
+}
+
+TEST_F(SiteTest, AProblemHasItsPlace) {
+  const auto problem = nlohmann::json::parse(sql("SELECT clip\nFROM clip_scores WHERE \xC3\xA4\xC3\xA4 = nowhere").body);
+  EXPECT_EQ(problem.at("line"), 2);
+  EXPECT_EQ(problem.at("column"), 24);
+}
+
+TEST_F(SiteTest, SqlThatDoesNotEndIsStopped) {
+  SiteLimits limits;
+  limits.sql.time = limits.csv.time = milliseconds(200);
+  for (const char* path : {"/api/sql", "/api/sql.csv"}) {
+    for (const char* text :
+         {"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n",
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(a.i + b.i) FROM n a, n b",
+          "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000) SELECT count(*) FROM n a, n b, n c"}) {
+      const HttpAnswer answer = sql(text, limits, path);
+      EXPECT_EQ(answer.status, 400) << text;
+      EXPECT_NE(error(answer).find("takes longer than 0.2 s"), std::string::npos) << answer.body;
+    }
+  }
+}
+
+TEST_F(SiteTest, TheEndOfTheServerEndsStatements) {
+  stopping_ = true;
+  EXPECT_NE(sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n").status, 200);
+}
+
+TEST_F(SiteTest, AnswersHaveASizeAndSayWhenTheyAreCut) {
+  SiteLimits limits;
+  limits.sql.rows = limits.csv.rows = 10;
+  const std::string numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 11) SELECT i FROM n";
+  const auto cut = nlohmann::json::parse(sql(numbers, limits).body);
+  EXPECT_EQ(cut.at("rows").size(), 10U);
+  EXPECT_EQ(cut.at("more"), true);
+  EXPECT_EQ(sql(numbers, limits, "/api/sql.csv").status, 400);
+  limits.sql.bytes = limits.csv.bytes = 1000;
+  const std::string text = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT format('%800d', i) FROM n";
+  const HttpAnswer large = sql(text, limits);
+  ASSERT_EQ(large.status, 200) << large.body;
+  EXPECT_EQ(nlohmann::json::parse(large.body).at("more"), true);
+  EXPECT_LT(large.body.size(), 4000U);
+  EXPECT_EQ(sql(text, limits, "/api/sql.csv").status, 400);
+  EXPECT_EQ(sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9) SELECT length(group_concat(format('%90000d', i))) "
+                "FROM n")
+                .status,
+            400)
+      << "a text of 810,000 bytes";
+  const HttpAnswer wide = sql("SELECT length(format('%1000000000d', 1))");
+  EXPECT_TRUE(wide.status == 400 || nlohmann::json::parse(wide.body).at("rows")[0][0] == nullptr) << wide.body;
+}
+
+TEST_F(SiteTest, PagesAndDocumentsAreThereAndNothingElse) {
+  EXPECT_EQ(get("/").status, 200);
+  EXPECT_EQ(get("/").media_type.substr(0, 9), "text/html");
+  for (const char* path :
+       {"/../scores.db", "/scores.db", "//etc/passwd", "/api", "/api/", "/api/nothing", "/api/../summary", "/index.html/.."}) {
+    EXPECT_EQ(get(path).status, 404) << path;
+  }
+  EXPECT_EQ(nlohmann::json::parse(get("/api/summary").body).at("counts").at("done"), 2);
+  EXPECT_EQ(nlohmann::json::parse(get("/api/clips").body).at("clips").size(), 2U);
+  EXPECT_EQ(get("/api/clip", {{"id", "1"}}).status, 200);
+  EXPECT_EQ(get("/api/ladders").status, 200);
+  EXPECT_EQ(get("/api/sql").status, 405);
+}
+
+TEST_F(SiteTest, ParametersAreNumbersOnce) {
+  for (const char* id : {"", "-1", "1e3", "1 ", "0x1", "99999999999999999999", "1 OR 1=1"}) {
+    EXPECT_EQ(get("/api/clip", {{"id", id}}).status, 400) << id;
+  }
+  EXPECT_EQ(get("/api/clip").status, 400);
+  EXPECT_EQ(get("/api/clip", {{"id", "1"}, {"id", "2"}}).status, 400);
+  EXPECT_GE(get("/api/clip", {{"id", "77"}}).status, 400) << "no such scoring";
+  EXPECT_GE(get("/api/picture", {{"id", "77"}, {"frame", "0"}}).status, 400);
+  EXPECT_GE(get("/api/picture", {{"id", "1"}, {"frame", "0"}}).status, 400) << "its files are not there";
+}
+
+TEST_F(SiteTest, ADatabaseThatGoesOrIsNoneIsSaid) {
+  Site site(path_, {}, {}, stopping_);
+  ASSERT_EQ(site.answer({"GET", "/api/summary", {}, ""}).status, 200);
+  std::filesystem::remove(path_);
+  for (const HttpRequest& request :
+       {HttpRequest{"GET", "/api/summary", {}, ""}, HttpRequest{"GET", "/api/clips", {}, ""},
+        HttpRequest{"GET", "/api/picture", {{"id", "1"}, {"frame", "0"}}, ""}, HttpRequest{"POST", "/api/sql", {}, "SELECT 1"},
+        HttpRequest{"POST", "/api/sql.csv", {}, "SELECT 1"}}) {
+    const HttpAnswer answer = site.answer(request);
+    EXPECT_EQ(answer.status, 503) << request.path << answer.body;
+    EXPECT_NE(error(answer).find("there is no such file"), std::string::npos) << answer.body;
+  }
+  store::write_file(path_, before_.substr(0, before_.size() / 2));
+  for (const char* path : {"/api/summary", "/api/clips", "/api/ladders"}) {
+    const HttpAnswer answer = site.answer({"GET", path, {}, ""});
+    EXPECT_TRUE(answer.status == 200 || !error(answer).empty()) << path;
+  }
+  std::filesystem::remove(path_);
+}
+
+TEST_F(SiteTest, AnotherDatabaseOfTheSameNameIsShownAtOnce) {
+  Site site(path_, {}, {}, stopping_);
+  ASSERT_EQ(nlohmann::json::parse(site.answer({"GET", "/api/clips", {}, ""}).body).at("clips").size(), 2U);
+  std::filesystem::remove(path_);
+  store::make_database(path_);
+  const auto shown = nlohmann::json::parse(site.answer({"GET", "/api/clips", {}, ""}).body);
+  EXPECT_EQ(shown.at("clips").size(), 3U);
+  before_ = store::read_file(path_);
+}
+
+}  // namespace
+}  // namespace vmafbatch::report
