@@ -23,8 +23,10 @@ import sqlite3
 import struct
 import subprocess
 import sys
-import tempfile
 from dataclasses import dataclass
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from scratch_folder import scratch_folder  # noqa: E402: the folder must be on the path first
 
 FRAMES = 6
 EXIT_SKIPPED = 77
@@ -411,17 +413,12 @@ def main():
     if missing := missing_encoder():
         print(f"skipped: this ffmpeg has no encoder for {missing}")
         return EXIT_SKIPPED
-    folder = arguments.keep or tempfile.mkdtemp(prefix="catalogue_check_")
-    os.makedirs(folder, exist_ok=True)
     try:
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        with scratch_folder(arguments.keep, "catalogue_check_") as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             return check(os.path.abspath(arguments.vmafbatch), folder, pool)
     except Failed as failure:
         print("WRONG:", failure)
         return 1
-    finally:
-        if not arguments.keep:
-            shutil.rmtree(folder)
 
 
 if __name__ == "__main__":

@@ -21,12 +21,12 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import stored_rows  # noqa: E402: as above
 import twelve_clips  # noqa: E402: as above
+from scratch_folder import scratch_folder  # noqa: E402: as above
 
 EXIT_SKIPPED = 77
 EXIT_PARTIAL, EXIT_ERROR, EXIT_INTERRUPTED = 1, 2, 130  # partial: the catalogue's damaged clip
@@ -359,13 +359,8 @@ def main():
     if missing := twelve_clips.missing():
         print("skipped:", missing)
         return EXIT_SKIPPED
-    folder = arguments.keep or tempfile.mkdtemp(prefix="faults_check_")
-    os.makedirs(folder, exist_ok=True)
-    try:
-        return check(arguments, os.path.abspath(folder))
-    finally:
-        if not arguments.keep:
-            shutil.rmtree(folder)
+    with scratch_folder(arguments.keep, "faults_check_") as folder:
+        return check(arguments, folder)
 
 
 if __name__ == "__main__":

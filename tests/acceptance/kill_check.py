@@ -29,6 +29,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import stored_rows  # noqa: E402: as above
 import twelve_clips  # noqa: E402: as above
+from scratch_folder import scratch_folder  # noqa: E402: as above
 
 EXIT_SKIPPED = 77
 RESUMED = re.compile(r"resumed at frame (\d+) \((\d+) frames are stored already")
@@ -199,16 +200,12 @@ def main():
     if missing := twelve_clips.missing():
         print("skipped:", missing)
         return EXIT_SKIPPED
-    folder = arguments.keep or tempfile.mkdtemp(prefix="kill_check_")
-    os.makedirs(folder, exist_ok=True)
     try:
-        return check(arguments, os.path.abspath(folder))
+        with scratch_folder(arguments.keep, "kill_check_") as folder:
+            return check(arguments, folder)
     except Wrong as wrong:
         print("WRONG:", wrong)
         return 1
-    finally:
-        if not arguments.keep:
-            shutil.rmtree(folder)
 
 
 if __name__ == "__main__":
