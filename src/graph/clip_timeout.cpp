@@ -7,15 +7,19 @@
 
 namespace vmafbatch::graph {
 
-io::ReadLimits clip_limits(const RunOptions& options, size_t clips, std::function<bool()> should_stop) {
-  using Clock = io::ReadLimits::Clock;
+ClipTimeout::ClipTimeout(std::optional<double> seconds, std::function<bool()> should_stop)
+    : seconds_(seconds), should_stop_(std::move(should_stop)), clock_(seconds ? std::make_shared<io::WakingClock>() : nullptr) {}
+
+io::ReadLimits ClipTimeout::limits(size_t clips) const {
+  using Duration = io::ReadLimits::Clock::duration;
   io::ReadLimits limits;
-  limits.should_stop = std::move(should_stop);
-  if (options.clip_timeout_s) {
-    const std::chrono::duration<double> timeout(*options.clip_timeout_s);
-    limits.longest_call = std::chrono::duration_cast<Clock::duration>(timeout);
-    limits.deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(timeout * static_cast<double>(clips));
-    limits.late_text = "took longer than --clip-timeout " + format_double(*options.clip_timeout_s) + " s";
+  limits.should_stop = should_stop_;
+  if (seconds_) {
+    const std::chrono::duration<double> timeout(*seconds_);
+    limits.clock = clock_;
+    limits.longest_call = std::chrono::duration_cast<Duration>(timeout);
+    limits.deadline = limits.now() + std::chrono::duration_cast<Duration>(timeout * static_cast<double>(clips));
+    limits.late_text = "took longer than --clip-timeout " + format_double(*seconds_) + " s";
   }
   return limits;
 }

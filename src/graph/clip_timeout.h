@@ -2,17 +2,31 @@
 //
 // A ladder has one clock. Each of its clips brings the timeout to it, as the time of a group is split evenly between its clips; and no
 // single call to the system may take longer than the timeout, so that a file that hangs uses up its own clip's share and no other's.
+// Time in which the process or the machine was stopped does not count.
 #pragma once
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
+#include <string>
 
-#include "graph/run.h"
 #include "io/read_limits.h"
 
 namespace vmafbatch::graph {
 
-// Under which the files of a group of `clips` are read that begins now. `should_stop`: from any thread.
-io::ReadLimits clip_limits(const RunOptions& options, size_t clips, std::function<bool()> should_stop);
+class ClipTimeout {
+ public:
+  // `seconds`: of a clip; nothing: it may take as long as it likes. `should_stop`: from any thread.
+  ClipTimeout(std::optional<double> seconds, std::function<bool()> should_stop);
+
+  // Under which the files of a group of `clips` are read that begins now. Any thread.
+  io::ReadLimits limits(size_t clips) const;
+
+ private:
+  std::optional<double> seconds_;
+  std::function<bool()> should_stop_;
+  std::shared_ptr<io::WakingClock> clock_;  // null without a timeout
+};
 
 }  // namespace vmafbatch::graph

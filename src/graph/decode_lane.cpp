@@ -9,7 +9,6 @@
 
 #include "base/log.h"
 #include "graph/clip_record.h"
-#include "graph/clip_timeout.h"
 #include "graph/pair_words.h"
 
 namespace vmafbatch::graph {
@@ -154,7 +153,7 @@ void DecodeLane::run_step() noexcept {
     }
     if (!group_) {
       if (!open_next_group()) return;  // no group is left: the lane is done
-    } else if (group_->spec.limits.late(Clock::now())) {
+    } else if (group_->spec.limits.late()) {
       fail_members(group_->spec.limits.late_text);
     } else {
       decode_position(open, bytes);
@@ -201,8 +200,8 @@ std::optional<DecodeLane::AlignedGroup> DecodeLane::take_group() {
 }
 
 DecodeLane::AlignedGroup DecodeLane::align(const ClipGroup& tasks) {
-  const std::vector<AlignedClip> clips = align_group(context_.tasks, tasks, context_.options, context_.pool,
-                                                     clip_limits(context_.options, tasks.size(), context_.should_stop));
+  const std::vector<AlignedClip> clips =
+      align_group(context_.tasks, tasks, context_.options, context_.pool, context_.timeout.limits(tasks.size()));
   std::map<std::int64_t, AlignedGroup> by_skip;
   for (size_t i = 0; i < tasks.size(); ++i) {
     AlignedGroup& group = by_skip[clips[i].skips.reference];
@@ -232,7 +231,7 @@ bool DecodeLane::open_next_group() {
     spec.skip_reference = group->clips[i].skips.reference;
     spec.members[i].skip = group->clips[i].skips.distorted;
   }
-  spec.limits = clip_limits(context_.options, tasks.size(), context_.should_stop);
+  spec.limits = context_.timeout.limits(tasks.size());
   Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, context_.pool);
   if (reader.ok()) group_->reader = std::move(*reader);
   for (size_t i = 0; i < tasks.size(); ++i) {

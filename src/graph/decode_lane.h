@@ -12,6 +12,7 @@
 
 #include "graph/admission.h"
 #include "graph/auto_align.h"
+#include "graph/clip_timeout.h"
 #include "graph/device_set.h"
 #include "graph/progress.h"
 #include "graph/run.h"
@@ -39,6 +40,7 @@ struct LaneContext {
   DeviceSet& devices;
   ProgressCounters& progress;
   std::function<bool()> should_stop;  // asked before each step
+  const ClipTimeout& timeout;
   std::atomic<size_t> next_group{0};
   std::atomic<std::int64_t> reference_frames_decoded{0};
   std::function<void(std::shared_ptr<FrameRecord>)> send_frame;  // into the fan-out

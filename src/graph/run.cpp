@@ -8,6 +8,7 @@
 #include "base/machine.h"
 #include "base/version.h"
 #include "graph/clip_record.h"
+#include "graph/clip_timeout.h"
 #include "graph/decode_lane.h"
 #include "graph/device_set.h"
 #include "graph/pair_words.h"
@@ -119,6 +120,8 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
   ScoreSink sink(writer, progress, options.checkpoint);
   const auto too_many_failed = [&] { return options.max_failures && progress.clips_failed.load() > *options.max_failures; };
+  const auto should_stop = [&] { return stop.load() || sink.failed() || too_many_failed(); };
+  const ClipTimeout timeout(options.clip_timeout_s, should_stop);
   LaneContext context{.tasks = work->tasks,
                       .prefixes = work->prefixes,
                       .groups = groups,
@@ -128,7 +131,8 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
                       .admission = admission,
                       .devices = **devices,
                       .progress = progress,
-                      .should_stop = [&] { return stop.load() || sink.failed() || too_many_failed(); },
+                      .should_stop = should_stop,
+                      .timeout = timeout,
                       .send_frame = {},
                       .send_writer = {}};
 

@@ -35,17 +35,16 @@ void CallThread::serve(const std::shared_ptr<State>& state) {
 CallThread::Outcome CallThread::run(std::function<void()> call, const ReadLimits& limits) {
   if (outcome_ != Outcome::kDone) return outcome_;
   if (!thread_.joinable()) thread_ = std::thread([state = state_] { serve(state); });
-  const auto late_at = limits.call_deadline(ReadLimits::Clock::now());
+  const auto late_at = limits.call_deadline();
   std::unique_lock lock(state_->mutex);
   state_->call = std::move(call);
   state_->work.notify_one();
   constexpr std::chrono::milliseconds kPoll{50};  // for should_stop()
   while (true) {
-    const auto now = ReadLimits::Clock::now();
-    const auto wake = late_at ? std::min(*late_at, now + kPoll) : now + kPoll;
-    if (state_->done.wait_until(lock, wake, [&] { return !state_->call; })) return Outcome::kDone;
+    const auto wait = late_at ? std::min<ReadLimits::Clock::duration>(kPoll, *late_at - limits.now()) : kPoll;
+    if (state_->done.wait_for(lock, wait, [&] { return !state_->call; })) return Outcome::kDone;
     if (limits.stopped()) return outcome_ = Outcome::kStopped;
-    if (late_at && ReadLimits::Clock::now() >= *late_at) return outcome_ = Outcome::kLate;
+    if (late_at && limits.now() >= *late_at) return outcome_ = Outcome::kLate;
   }
 }
 

@@ -97,7 +97,10 @@ PatientFile::Answer PatientFile::reopen() {
     }
     // Before it is opened: to open a pipe would wait for its writer.
     if (S_ISDIR(state.st_mode)) answer.refused = "is a folder, not a file";
-    if (!S_ISDIR(state.st_mode) && state.st_size == 0) answer.refused = "the file is empty";
+    if (S_ISFIFO(state.st_mode) || S_ISSOCK(state.st_mode))
+      answer.refused = "is a pipe, not a file; a clip must be a file that can be read from anywhere";
+    if (S_ISREG(state.st_mode) && state.st_size == 0) answer.refused = "the file is empty";
+    if (S_ISCHR(state.st_mode)) answer.refused = "is a device, not a file";
     if (!answer.refused.empty()) return;
     const int number = repeat_if_interrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); });
     if (number < 0) {
@@ -120,11 +123,11 @@ std::optional<PatientFile::Failure> PatientFile::pause(const std::string& what, 
   log_warning(path_ + ": " + error_text(error) + " while " + what + "; try " + std::to_string(next_try) + " of " +
               std::to_string(limits_.tries) + " follows in " + std::to_string(longest.count()) + " ms");
   constexpr std::chrono::milliseconds kPoll{20};
-  const auto end = ReadLimits::Clock::now() + longest;
+  const auto end = limits_.now() + longest;
   while (true) {
     if (limits_.stopped()) return given_up(CallThread::Outcome::kStopped, what);
-    const auto now = ReadLimits::Clock::now();
-    if (limits_.late(now)) return given_up(CallThread::Outcome::kLate, what);
+    if (limits_.late()) return given_up(CallThread::Outcome::kLate, what);
+    const auto now = limits_.now();
     if (now >= end) return std::nullopt;
     std::this_thread::sleep_for(std::min<ReadLimits::Clock::duration>(kPoll, end - now));
   }
@@ -190,7 +193,7 @@ PatientFile::Answer PatientFile::read_now(std::uint64_t offset, std::span<std::b
 PatientFile::Read PatientFile::read(std::uint64_t offset, std::span<std::byte> into, int tries) {
   const std::string what = "byte " + std::to_string(offset) + " was read";
   if (limits_.stopped()) return {0, given_up(CallThread::Outcome::kStopped, what)};
-  if (limits_.late(ReadLimits::Clock::now())) return {0, given_up(CallThread::Outcome::kLate, what)};
+  if (limits_.late()) return {0, given_up(CallThread::Outcome::kLate, what)};
   if (const auto cached = read_cached(offset, into)) return {*cached, {}};
   for (int attempt = 1;; ++attempt) {
     Answer answer = stale_ ? reopen() : read_now(offset, into);

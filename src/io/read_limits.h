@@ -4,8 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+
+#include "io/waking_clock.h"
 
 namespace vmafbatch::io {
 
@@ -18,6 +21,7 @@ struct ReadLimits {
   std::optional<Clock::time_point> deadline;           // of all reading under these limits
   std::optional<Clock::duration> longest_call;         // of a single call
   std::string late_text = "took longer than allowed";  // what the user is told of both
+  std::shared_ptr<WakingClock> clock;                  // by which both are meant; null: Clock
 
   // An error that may pass is tried again after first_wait, twice first_wait ... at most kLongestWait, `tries` times in all.
   static constexpr std::chrono::milliseconds kLongestWait{5000};
@@ -26,11 +30,12 @@ struct ReadLimits {
 
   bool any() const { return should_stop || deadline || longest_call; }
   bool stopped() const { return should_stop && should_stop(); }
-  bool late(Clock::time_point now) const { return deadline && now >= *deadline; }
+  Clock::time_point now() const { return clock ? clock->now() : Clock::now(); }
+  bool late() const { return deadline && now() >= *deadline; }
   // When a call that begins now is given up.
-  std::optional<Clock::time_point> call_deadline(Clock::time_point now) const {
+  std::optional<Clock::time_point> call_deadline() const {
     if (!longest_call) return deadline;
-    return deadline ? std::min(*deadline, now + *longest_call) : now + *longest_call;
+    return deadline ? std::min(*deadline, now() + *longest_call) : now() + *longest_call;
   }
 };
 

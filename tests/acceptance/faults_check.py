@@ -258,6 +258,17 @@ class Faults:
         self.expect_equal(database)
         return said
 
+    def stopped_for_longer_than_a_clip_may_take(self):
+        database = self.path("stopped_long.db")
+        run = Run(self, database, options=["--clip-timeout", "5"]).wait_for_frames()
+        run.process.send_signal(signal.SIGSTOP)
+        time.sleep(7)
+        run.process.send_signal(signal.SIGCONT)
+        said = run.end(EXIT_PARTIAL)
+        expect("--clip-timeout" not in said, f"time in which the process was stopped counts: {said}")
+        self.expect_equal(database)
+        return said
+
     def asked_to_stop(self):
         shown = ""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -328,7 +339,7 @@ class Faults:
         return said
 
     FAULTS = (full_disk, two_processes, slow_reader, clock_that_jumps, file_from_the_future, folder_removed, database_moved, catalogue_edited,
-              stopped_and_continued, asked_to_stop, asked_twice, terminal_gone, started_with_signals_ignored, nobody_reads)
+              stopped_and_continued, stopped_for_longer_than_a_clip_may_take, asked_to_stop, asked_twice, terminal_gone, started_with_signals_ignored, nobody_reads)
 
 
 def check(arguments, folder):

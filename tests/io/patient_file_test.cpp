@@ -2,6 +2,8 @@
 #include "io/patient_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -136,6 +138,10 @@ TEST_F(PatientFileTest, WhatIsNotThereIsNotTriedAgain) {
   EXPECT_EQ(error_of("", slow), folder_.path("") + ": is a folder, not a file");
   testing::write_file(folder_.path("empty"), "");
   EXPECT_EQ(error_of("empty", slow), folder_.path("empty") + ": the file is empty");
+  ASSERT_EQ(::mkfifo(folder_.path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(error_of("pipe", slow), folder_.path("pipe") + ": is a pipe, not a file; a clip must be a file that can be read from anywhere");
+  ASSERT_EQ(::symlink("/dev/zero", folder_.path("zero").c_str()), 0);
+  EXPECT_EQ(error_of("zero", slow), folder_.path("zero") + ": is a device, not a file");
   EXPECT_EQ(error_of(std::string("a\0b", 3), slow), "the path of a file holds a zero byte");
 }
 
