@@ -1,9 +1,10 @@
-// vmafbatch serve DB: the pages of a report from a local server.
+// vmafbatch serve DB, vmafbatch serve OLD NEW: the pages of a report from a local server.
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -23,7 +24,8 @@ constexpr long long kDatabaseMemory = 1LL << 30;
 constexpr int kUsualPort = 8077;
 
 struct ServeArguments {
-  std::string database;
+  std::string first;
+  std::string second;
   std::string host = "127.0.0.1";
   int port = kUsualPort;
   report::ShownPart shown;
@@ -38,11 +40,14 @@ int fail(const std::string& sentence) {
 }
 
 int run(const ServeArguments& arguments) {
-  if (const auto opened = report::ReportDatabase::open(arguments.database, arguments.shown); !opened.ok())
-    return fail(opened.error().message);
+  const bool compares = !arguments.second.empty();
+  const std::string& shown = compares ? arguments.second : arguments.first;
+  for (const std::string& path : {arguments.first, shown}) {
+    if (const auto opened = report::ReportDatabase::open(path, arguments.shown); !opened.ok()) return fail(opened.error().message);
+  }
   report::limit_database_memory(kDatabaseMemory);
   const std::atomic<bool>& stop = stop_on_signals(kServeWords);
-  report::Site site(arguments.database, arguments.shown, {}, stop);
+  report::Site site(shown, compares ? std::optional(arguments.first) : std::nullopt, arguments.shown, {}, stop);
   report::HttpServer server([&](const report::HttpRequest& request) { return site.answer(request); });
   const auto port = server.start(arguments.host, arguments.port);
   if (!port.ok()) return fail(port.error().message);
@@ -76,8 +81,10 @@ void add_port(CLI::App& command, int& port) {
 
 void add_serve(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<ServeArguments>();
-  CLI::App* command = app.add_subcommand("serve", "Show a database in the browser, live while a run writes it");
-  command->add_option("database", arguments->database, "The database; it is only read")->required();
+  CLI::App* command =
+      app.add_subcommand("serve", "Show a database in the browser, live while a run writes it; or what differs between two");
+  command->add_option("database", arguments->first, "The database, which is only read; with a second one: the old side")->required();
+  command->add_option("new", arguments->second, "The new side, whose pages are shown, with what differs");
   add_port(*command, arguments->port);
   command->add_option("--host", arguments->host, "the address to listen on (default: 127.0.0.1, which only this machine reaches)")
       ->type_name("ADDRESS");
@@ -89,7 +96,8 @@ void add_serve(CLI::App& app, int& exit_code) {
       "Prints the address of the pages; Ctrl-C ends. SQL of the pages can only read. docs/serve.md\n"
       "Examples:\n"
       "  vmafbatch serve scores.db\n"
-      "  vmafbatch serve scores.db --port 0");
+      "  vmafbatch serve scores.db --port 0\n"
+      "  vmafbatch serve before.db after.db");
   command->callback([arguments, &exit_code] { exit_code = run(*arguments); });
 }
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "report/clip_data.h"
-#include "report/point_budget.h"
 #include "report/summary.h"
 #include "store/database.h"
 #include "store/diff.h"
@@ -22,6 +21,7 @@ using store::ClipDifference;
 using store::Difference;
 
 constexpr std::size_t kMostChanges = 5000;
+constexpr std::size_t kMostBytes = 64'000'000;  // of the changes in memory
 
 bool is_of_values(const Difference& difference) {
   return difference.kind == Difference::Kind::kFrames || difference.kind == Difference::Kind::kAggregate;
@@ -52,13 +52,22 @@ struct Rank {
   bool comes_before(const Rank& other) const { return kind != other.kind ? kind < other.kind : largest > other.largest; }
 };
 
-// Keeps the first kMostChanges in order of rank.
+std::size_t bytes_of(const ClipDifference& clip) {
+  std::size_t bytes = sizeof(clip) + clip.clip.size() + clip.label.size();
+  for (const std::string& feature : clip.features) bytes += sizeof(feature) + feature.size();
+  for (const Difference& one : clip.differences) bytes += sizeof(one) + one.name.size() + one.old_text.size() + one.new_text.size();
+  for (const store::Cause& one : clip.causes) bytes += sizeof(one) + one.name.size() + one.old_text.size() + one.new_text.size();
+  return bytes;
+}
+
+// Keeps the first kMostChanges in order of rank, and of these what has room.
 class Changes : public store::DiffReport {
  public:
   void add(const ClipDifference& difference) override {
     ++found_;
     kept_.push_back(difference);
-    if (kept_.size() == 2 * kMostChanges) shorten();
+    bytes_ += bytes_of(difference);
+    if (kept_.size() == 2 * kMostChanges || bytes_ > 2 * kMostBytes) shorten();
   }
   void end(const store::DiffSummary& summary) override {
     summary_ = summary;
@@ -72,13 +81,30 @@ class Changes : public store::DiffReport {
  private:
   void shorten() {
     std::ranges::stable_sort(kept_, [](const auto& a, const auto& b) { return Rank(a).comes_before(Rank(b)); });
-    if (kept_.size() > kMostChanges) kept_.resize(kMostChanges);
+    bytes_ = 0;
+    std::size_t count = 0;
+    for (; count < std::min(kept_.size(), kMostChanges); ++count) {
+      const std::size_t bytes = bytes_of(kept_[count]);
+      if (bytes_ + bytes > kMostBytes) break;
+      bytes_ += bytes;
+    }
+    kept_.resize(count);
   }
 
   std::vector<ClipDifference> kept_;
+  std::size_t bytes_ = 0;
   std::int64_t found_ = 0;
   store::DiffSummary summary_;
 };
+
+// `make` sees one state of each database.
+template <class Make>
+auto read_both(ReportDatabase& old_database, ReportDatabase& new_database, const Make& make) -> decltype(make()) {
+  auto made = old_database.read([&] { return new_database.read(make); });
+  if (!made.ok()) return made.error();
+  if (!made->ok()) return made->error();
+  return std::move(**made);
+}
 
 // One side of the comparison while its documents are made.
 class Side {
@@ -100,7 +126,10 @@ class Side {
     store::bind_bytes(find_, 1, name);
     store::bind_bytes(find_, 2, label);
     if (!find_.executeStep()) return std::nullopt;
-    Clip clip{reader_.scoring({find_.getColumn(0).getInt64(), std::nullopt}), {}};
+    return clip(find_.getColumn(0).getInt64());
+  }
+  Clip clip(std::int64_t scoring) {
+    Clip clip{reader_.scoring({scoring, std::nullopt}), {}};
     for (ColumnData& column : reader_.columns(clip.scoring, std::nullopt)) {
       std::string key = column.name;
       clip.columns.emplace(std::move(key), std::move(column));
@@ -123,11 +152,11 @@ class Side {
     }
   }
 
-  Json description(const std::string& title) {
+  Json description() {
     Json programs = Json::array();
     SQLite::Statement statement(database_.database(), "SELECT DISTINCT program_version FROM scoring ORDER BY 1 LIMIT 20");
     while (statement.executeStep()) programs.push_back(json_text(store::column_bytes(statement, 0)));
-    return {{"title", json_text(title)}, {"program", std::move(programs)}};
+    return {{"title", json_text(database_.title())}, {"program", std::move(programs)}};
   }
 
   ClipReader& reader() { return reader_; }
@@ -139,57 +168,50 @@ class Side {
   SQLite::Statement find_;
 };
 
-class Comparison {
+// Makes the document `comparison`.
+class Comparer {
  public:
-  Comparison(Side& before, Side& after, Changes& changes) : old_(before), new_(after), changes_(changes) {
+  Comparer(Side& before, Side& after, Changes& changes) : old_(before), new_(after), changes_(changes) {
     std::map<std::string, FeatureUse> features;
     new_.add_features(features);
     old_.add_features(features);
-    std::size_t curves = 0;
     for (const ClipDifference& clip : changes_.kept()) {
       for (const Difference& difference : clip.differences) {
-        if (!is_of_values(difference)) continue;
-        const auto use = features.find(difference.name);
+        const auto use = is_of_values(difference) ? features.find(difference.name) : features.end();
         if (use != features.end()) ++use->second.clips;
-        curves += 3;
       }
     }
-    points_ = points_per_curve(curves);
     for (auto& [name, use] : features) {
       numbers_.emplace(name, features_.size());
       features_.push_back(std::move(use));
     }
   }
 
-  Status make_changes(const TakeComparisonClip& take);
-  Json json(const ComparisonSides& sides);
+  DatabaseComparison make();
 
  private:
   using MaybeClip = std::optional<Side::Clip>;
   Json change_json(std::size_t number, const ClipDifference& clip, const MaybeClip& before, const MaybeClip& after);
   Json feature_json(const Difference& difference, const MaybeClip& before, const MaybeClip& after);
-  Json clip_json(std::size_t number, const ClipDifference& clip, const Side::Clip& before, const Side::Clip& after);
-  std::optional<Json> curves_json(const std::string& feature, const Side::Clip& before, const Side::Clip& after);
+  ChangedClip changed_clip(std::size_t number, const ClipDifference& clip, const Side::Clip& before, const Side::Clip& after) const;
+  Json json(Json changes);
 
   Side& old_;
   Side& new_;
   Changes& changes_;
   std::vector<FeatureUse> features_;
   std::map<std::string, std::size_t> numbers_;
-  std::size_t points_ = 0;
-  Json changes_json_ = Json::array();
 };
 
-const ColumnData* column_of(const std::optional<Side::Clip>& clip, const std::string& name) {
-  if (!clip) return nullptr;
-  const auto column = clip->columns.find(name);
-  return column == clip->columns.end() ? nullptr : &column->second;
+const ColumnData* column_of(const Side::Clip& clip, const std::string& name) {
+  const auto column = clip.columns.find(name);
+  return column == clip.columns.end() ? nullptr : &column->second;
 }
 
-Json Comparison::feature_json(const Difference& difference, const MaybeClip& before, const MaybeClip& after) {
+Json Comparer::feature_json(const Difference& difference, const MaybeClip& before, const MaybeClip& after) {
   const bool per_clip = difference.kind == Difference::Kind::kAggregate;
   const auto mean = [&](const MaybeClip& clip) {
-    const ColumnData* column = column_of(clip, difference.name);
+    const ColumnData* column = clip ? column_of(*clip, difference.name) : nullptr;
     return column == nullptr ? std::nullopt : column->score();
   };
   const auto old_mean = mean(before);
@@ -213,7 +235,7 @@ Json Comparison::feature_json(const Difference& difference, const MaybeClip& bef
           {"mean_change", json_number(change_of(old_mean, new_mean))}};
 }
 
-Json Comparison::change_json(std::size_t number, const ClipDifference& clip, const MaybeClip& before, const MaybeClip& after) {
+Json Comparer::change_json(std::size_t number, const ClipDifference& clip, const MaybeClip& before, const MaybeClip& after) {
   Json causes = Json::array();
   for (const store::Cause& cause : clip.causes) {
     causes.push_back({{"name", json_text(cause.name)}, {"old", json_text(cause.old_text)}, {"new", json_text(cause.new_text)}});
@@ -247,25 +269,22 @@ FrameRange joined(FrameRange a, FrameRange b) {
   return {std::min(a.first, b.first), std::max(a.last, b.last)};
 }
 
-// Nothing where a side has no such column, or neither has values.
-std::optional<Json> Comparison::curves_json(const std::string& feature, const Side::Clip& before, const Side::Clip& after) {
-  const auto old_column = before.columns.find(feature);
-  const auto new_column = after.columns.find(feature);
-  if (old_column == before.columns.end() || new_column == after.columns.end()) return std::nullopt;
-  const std::int64_t old_id = old_column->second.id;
-  const std::int64_t new_id = new_column->second.id;
-  const FrameRange range = joined(old_.reader().value_range(old_id), new_.reader().value_range(new_id));
+// Nothing where a side has no such column any more, or neither has values.
+std::optional<Json> curves_json(Side& old_side, Side& new_side, const ColumnData* old_column, const ColumnData* new_column,
+                                std::size_t points) {
+  if (old_column == nullptr || new_column == nullptr) return std::nullopt;
+  const FrameRange range = joined(old_side.reader().value_range(old_column->id), new_side.reader().value_range(new_column->id));
   if (range.last < range.first) return std::nullopt;
-  Curve old_curve(range, points_);
-  Curve new_curve(range, points_);
-  Curve difference(range, points_);
-  FrameCursor& a = old_.reader().start(old_id, range);
-  FrameCursor& b = new_.reader().start(new_id, range);
+  Curve old_curve(range, points);
+  Curve new_curve(range, points);
+  Curve difference(range, points);
+  FrameCursor& a = old_side.reader().start(old_column->id, range);
+  FrameCursor& b = new_side.reader().start(new_column->id, range);
   bool more_a = a.next();
   bool more_b = b.next();
   while (more_a || more_b) {
-    old_.row_read();
-    new_.row_read();
+    old_side.row_read();
+    new_side.row_read();
     const bool take_a = more_a && (!more_b || a.value().frame <= b.value().frame);
     const bool take_b = more_b && (!more_a || b.value().frame <= a.value().frame);
     if (take_a) old_curve.add(a.value().frame, a.value().value);
@@ -276,37 +295,53 @@ std::optional<Json> Comparison::curves_json(const std::string& feature, const Si
   }
   const std::vector<const Curve*> curves = {&old_curve, &new_curve, &difference};
   std::vector<Json> json = Curve::on_one_grid(curves);
-  return Json{{"feature", numbers_.at(feature)},
-              {"name", json_text(feature)},
-              {"old", std::move(json[0])},
-              {"new", std::move(json[1])},
-              {"difference", std::move(json[2])}};
+  return Json{{"old", std::move(json[0])}, {"new", std::move(json[1])}, {"difference", std::move(json[2])}};
 }
 
-Json Comparison::clip_json(std::size_t number, const ClipDifference& clip, const Side::Clip& before, const Side::Clip& after) {
+Json changed_clip_json(Side& old_side, Side& new_side, const DatabaseComparison& comparison, const ChangedClip& clip, std::size_t points) {
+  const Side::Clip before = old_side.clip(clip.old_id);
+  const Side::Clip after = new_side.clip(clip.new_id);
   Json features = Json::array();
-  for (const Difference& difference : clip.differences) {
-    if (difference.kind != Difference::Kind::kFrames || !numbers_.contains(difference.name)) continue;
-    if (auto curves = curves_json(difference.name, before, after)) features.push_back(std::move(*curves));
+  for (const std::size_t number : clip.features) {
+    const std::string& name = comparison.features[number];
+    auto curves = curves_json(old_side, new_side, column_of(before, name), column_of(after, name), points);
+    if (!curves) continue;
+    (*curves)["feature"] = number;
+    (*curves)["name"] = json_text(name);
+    features.push_back(std::move(*curves));
   }
-  return {{"number", number},
-          {"old_id", before.scoring.id},
-          {"new_id", after.scoring.id},
+  return {{"number", clip.number},
+          {"old_id", clip.old_id},
+          {"new_id", clip.new_id},
           {"fps", json_number(after.scoring.fps ? after.scoring.fps : before.scoring.fps)},
           {"features", std::move(features)}};
 }
 
-Status Comparison::make_changes(const TakeComparisonClip& take) {
+ChangedClip Comparer::changed_clip(std::size_t number, const ClipDifference& clip, const Side::Clip& before,
+                                   const Side::Clip& after) const {
+  ChangedClip changed{number, before.scoring.id, after.scoring.id, {}};
+  for (const Difference& difference : clip.differences) {
+    const auto feature = numbers_.find(difference.name);
+    if (difference.kind == Difference::Kind::kFrames && feature != numbers_.end()) changed.features.push_back(feature->second);
+  }
+  return changed;
+}
+
+DatabaseComparison Comparer::make() {
+  DatabaseComparison comparison;
+  Json changes = Json::array();
   const std::vector<ClipDifference>& kept = changes_.kept();
   for (std::size_t number = 0; number < kept.size(); ++number) {
     const ClipDifference& clip = kept[number];
     const MaybeClip before = clip.in_old ? old_.clip(clip.clip, clip.label) : std::nullopt;
     const MaybeClip after = clip.in_new ? new_.clip(clip.clip, clip.label) : std::nullopt;
-    changes_json_.push_back(change_json(number, clip, before, after));
+    changes.push_back(change_json(number, clip, before, after));
     if (!before || !after) continue;
-    if (Status status = take(number, json_document(clip_json(number, clip, *before, *after))); !status.ok()) return status;
+    comparison.clips.push_back(changed_clip(number, clip, *before, *after));
   }
-  return {};
+  for (const FeatureUse& feature : features_) comparison.features.push_back(feature.name);
+  comparison.document = json_document(json(std::move(changes)));
+  return comparison;
 }
 
 const char* outcome_name(store::DiffOutcome outcome) {
@@ -318,44 +353,57 @@ const char* outcome_name(store::DiffOutcome outcome) {
   return "nothing_compared";
 }
 
-Json Comparison::json(const ComparisonSides& sides) {
+Json Comparer::json(Json changes) {
   const store::DiffSummary& summary = changes_.summary();
-  return {{"old", old_.description(sides.old_title)},
-          {"new", new_.description(sides.new_title)},
+  return {{"old", old_.description()},
+          {"new", new_.description()},
           {"outcome", outcome_name(summary.outcome)},
           {"clips", summary.clips},
           {"values", summary.values},
           {"differences", summary.differences},
           {"changed_values", summary.changed_values},
           {"features", features_json(features_)},
-          {"changes", std::move(changes_json_)},
+          {"changes", std::move(changes)},
           {"more_changes", changes_.left_out()}};
 }
 
 }  // namespace
 
-Result<std::string> comparison_document(ReportDatabase& old_database, ReportDatabase& new_database, const ComparisonSides& sides,
-                                        const TakeComparisonClip& take) {
+std::size_t DatabaseComparison::curves() const {
+  std::size_t curves = 0;
+  for (const ChangedClip& clip : clips) curves += 3 * clip.features.size();
+  return curves;
+}
+
+Result<DatabaseComparison> compare(ReportDatabase& old_database, ReportDatabase& new_database) {
   const ShownPart& shown = new_database.shown();
   store::DiffOptions options;
   options.clips = shown.clips;
   options.features = shown.features;
   options.label = shown.label;
-  Changes changes;
-  const auto summary = store::diff_databases(old_database.path(), new_database.path(), options, changes);
-  if (!summary.ok()) return summary.error();
-  const auto made = old_database.read([&] {
-    return new_database.read([&]() -> Result<std::string> {
-      Side before(old_database);
-      Side after(new_database);
-      Comparison comparison(before, after, changes);
-      if (Status status = comparison.make_changes(take); !status.ok()) return status.error();
-      return json_document(comparison.json(sides));
-    });
+  return read_both(old_database, new_database, [&]() -> Result<DatabaseComparison> {
+    Changes changes;
+    const auto summary = store::diff_databases(old_database.source(), new_database.source(), options, changes);
+    if (!summary.ok()) return summary.error();
+    Side before(old_database);
+    Side after(new_database);
+    return Comparer(before, after, changes).make();
   });
-  if (!made.ok()) return made.error();
-  if (!made->ok()) return made->error();
-  return **made;
+}
+
+Status each_changed_clip(ReportDatabase& old_database, ReportDatabase& new_database, const DatabaseComparison& comparison,
+                         std::span<const ChangedClip> clips, std::size_t points, const TakeChangedClip& take) {
+  const auto made = read_both(old_database, new_database, [&]() -> Result<bool> {
+    Side before(old_database);
+    Side after(new_database);
+    for (const ChangedClip& clip : clips) {
+      if (Status status = take(clip, json_document(changed_clip_json(before, after, comparison, clip, points))); !status.ok()) {
+        return status.error();
+      }
+    }
+    return true;
+  });
+  return made.ok() ? Status() : Status(made.error());
 }
 
 }  // namespace vmafbatch::report

@@ -64,6 +64,18 @@ void limit_statements(sqlite3* database) {
   sqlite3_limit(database, SQLITE_LIMIT_WORKER_THREADS, 0);
 }
 
+int reads_only(void* /*unused*/, int action, const char* /*first*/, const char* /*second*/, const char* /*database*/,
+               const char* /*trigger*/) {
+  switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_RECURSIVE:
+    case SQLITE_READ:
+    case SQLITE_FUNCTION:
+    case SQLITE_TRANSACTION: return SQLITE_OK;
+    default: return SQLITE_DENY;
+  }
+}
+
 }  // namespace
 
 TimeGuard::TimeGuard(SQLite::Database& database, std::chrono::milliseconds limit, const std::atomic<bool>& stopping)
@@ -117,6 +129,8 @@ bool SqlGuard::allows(int action, const char* first, const char* second) {
     default: denied_ = "changes"; return false;
   }
 }
+
+void let_only_read(SQLite::Database& database) { sqlite3_set_authorizer(database.getHandle(), reads_only, nullptr); }
 
 void limit_database_memory(long long bytes) { sqlite3_hard_heap_limit64(bytes); }
 

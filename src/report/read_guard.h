@@ -56,6 +56,9 @@ class SqlGuard {
 // Texts and blobs that SQL of strangers makes or reads are at most so long: a function over two of them takes seconds at most.
 inline constexpr int kLongestSqlText = 100'000;
 
+// Lets a connection read and begin transactions from now on, and nothing else: for statements of ours over a database of a stranger.
+void let_only_read(SQLite::Database& database);
+
 // All databases of the process together hold at most so much memory from now on; a statement that wants more fails. For a server.
 void limit_database_memory(long long bytes);
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "report/base64.h"
 #include "report/clip_documents.h"
 #include "report/comparison.h"
+#include "report/documents.h"
 #include "report/ladders.h"
 #include "report/point_budget.h"
 #include "report/summary.h"
@@ -20,8 +20,6 @@ namespace vmafbatch::report {
 namespace {
 
 constexpr std::size_t kMostNotes = 20;
-
-std::string title_of(const std::string& path) { return std::filesystem::path(path).filename().string(); }
 
 // Pictures of the worst frames of one clip after another.
 class WorstPictures {
@@ -121,7 +119,7 @@ Status write_one(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome
   auto database = ReportDatabase::open(wish.database, wish.shown);
   if (!database.ok()) return database.error();
   const auto written = (*database)->read([&] {
-    const std::string summary = json_document(summary_json(**database, {title_of(wish.database), false}));
+    const std::string summary = json_document(summary_json(**database, {}));
     const std::string catalogue = write_clips(**database, wish, file, outcome);
     const ReportPage page = report_page();
     file.write(page.head);
@@ -141,21 +139,22 @@ Status write_comparison(const ReportWish& wish, WholeFile& file, ReportOutcome& 
   if (!before.ok()) return before.error();
   auto after = ReportDatabase::open(wish.database, wish.shown);
   if (!after.ok()) return after.error();
-  const auto summary = (*after)->read([&] { return json_document(summary_json(**after, {title_of(wish.database), false})); });
+  const auto summary = summary_document(**after, {.compared_with = (*before)->title()});
   if (!summary.ok()) return summary.error();
-  const auto take = [&](std::size_t number, const std::string& document) {
-    ++outcome.clips;
-    file.write_later(embedded_document(fmt::format("comparison-clip-{}", number), document));
-    return Status();
-  };
-  const auto comparison = comparison_document(**before, **after, {title_of(*wish.old_database), title_of(wish.database)}, take);
+  const auto comparison = compare(**before, **after);
   if (!comparison.ok()) return comparison.error();
   const ReportPage page = report_page();
   file.write(page.head);
   file.write(embedded_document("summary", *summary));
-  file.write(embedded_document("comparison", *comparison));
+  file.write(embedded_document("comparison", comparison->document));
   file.write(page.scripts);
-  file.release();
+  const auto take = [&](const ChangedClip& clip, const std::string& document) {
+    ++outcome.clips;
+    file.write(embedded_document(fmt::format("comparison-clip-{}", clip.number), document));
+    return Status();
+  };
+  const std::size_t points = points_per_curve(comparison->curves());
+  if (Status status = each_changed_clip(**before, **after, *comparison, comparison->clips, points, take); !status.ok()) return status;
   file.write(page.tail);
   return {};
 }

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/glob.h"
 #include "base/utf8.h"
+#include "report/read_guard.h"
 #include "store/database.h"
 
 namespace vmafbatch::report {
@@ -39,7 +41,11 @@ Result<std::unique_ptr<ReportDatabase>> ReportDatabase::open(const std::string& 
 }
 
 ReportDatabase::ReportDatabase(std::unique_ptr<store::UntrustedDatabase> source, ShownPart shown)
-    : source_(std::move(source)), shown_(std::move(shown)) {}
+    : source_(std::move(source)), shown_(std::move(shown)) {
+  let_only_read(source_->database());
+}
+
+std::string ReportDatabase::title() const { return std::filesystem::path(path()).filename().string(); }
 
 void ReportDatabase::begin() {
   deadline_.reset();

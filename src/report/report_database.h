@@ -37,6 +37,8 @@ class ReportDatabase {
   ReportDatabase(std::unique_ptr<store::UntrustedDatabase> source, ShownPart shown);  // for open()
 
   const std::string& path() const { return source_->path(); }
+  std::string title() const;  // bytes: its file's name
+  store::UntrustedDatabase& source() { return *source_; }
   const ShownPart& shown() const { return shown_; }
 
   // Documents that take longer fail with a sentence; nothing: no limit.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/content_hash.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "report/read_guard.h"
@@ -65,6 +66,17 @@ std::string identity(const std::string& path, SQLite::Database& database) {
   return fmt::format("{} {} {}", status.st_dev, status.st_ino, run.executeStep() ? run.getColumn(0).getString() : "");
 }
 
+// Another text after a database was written or replaced: its file and the log behind it (sqlite.org/wal.html), which readers leave empty.
+std::string state_of(const std::string& path) {
+  std::string state;
+  for (const char* suffix : {"", "-wal"}) {
+    struct stat status = {};
+    if (stat((path + suffix).c_str(), &status) != 0 || status.st_size == 0) continue;
+    state += fmt::format("{} {} {} {} {} ", status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  }
+  return state;
+}
+
 // What a picture shows, as a text: another one after a clip was scored again, or the database replaced.
 std::string picture_key(SQLite::Database& database, std::int64_t scoring, std::int64_t frame) {
   SQLite::Statement find(database,
@@ -81,8 +93,10 @@ HttpAnswer busy() { return error_answer(503, "the server is busy with other requ
 
 }  // namespace
 
-Site::Site(std::string database, ShownPart shown, const SiteLimits& limits, const std::atomic<bool>& stopping)
+Site::Site(std::string database, std::optional<std::string> old_database, ShownPart shown, const SiteLimits& limits,
+           const std::atomic<bool>& stopping)
     : database_(std::move(database)),
+      old_database_(std::move(old_database)),
       shown_(std::move(shown)),
       limits_(limits),
       stopping_(stopping),
@@ -105,7 +119,8 @@ HttpAnswer Site::api(const std::string& name, const HttpRequest& request) {
   }
   if (is_post) return error_answer(405, "only SQL is posted");
   if (name == "summary") {
-    const SummaryNotes notes{std::filesystem::path(database_).filename().string(), true};
+    SummaryNotes notes{.live = true, .state = state()};
+    if (old_database_) notes.compared_with = std::filesystem::path(*old_database_).filename().string();
     return document(documents_, [&](ReportDatabase& database) { return summary_document(database, notes); });
   }
   if (name == "clips") return clips(request);
@@ -120,12 +135,23 @@ HttpAnswer Site::api(const std::string& name, const HttpRequest& request) {
   }
   if (name == "ladders") return document(documents_, [](ReportDatabase& database) { return ladders_document(database); });
   if (name == "picture") return picture(request);
+  if (name == "comparison") {
+    return with_comparison([&](ReportDatabase&, ReportDatabase&) { return json_answer(comparison_->document); });
+  }
+  if (name == "comparison-clip") return changed_clip(request);
   return error_answer(404, "there is no such document");
 }
 
+std::string Site::state() const {
+  ContentHash hash;  // the numbers are nobody's business
+  hash.update(state_of(database_));
+  if (old_database_) hash.update(state_of(*old_database_));
+  return hash.text();
+}
+
 template <class Make>
-HttpAnswer Site::with_database(std::chrono::milliseconds time, const Make& make) {
-  auto opened = ReportDatabase::open(database_, shown_);
+HttpAnswer Site::with_database(const std::string& path, std::chrono::milliseconds time, const Make& make) {
+  auto opened = ReportDatabase::open(path, shown_);
   if (!opened.ok()) return error_answer(503, opened.error().message);
   (*opened)->set_time_limit(time);
   const TimeGuard guard((*opened)->database(), time, stopping_);
@@ -140,7 +166,7 @@ template <class Make>
 HttpAnswer Site::document(Turnstile& turnstile, const Make& make) {
   const Turnstile::Place place(turnstile, limits_.patience, stopping_);
   if (!place) return busy();
-  return with_database(limits_.document_time, [&](ReportDatabase& database) { return json_answer(make(database)); });
+  return with_database(database_, limits_.document_time, [&](ReportDatabase& database) { return json_answer(make(database)); });
 }
 
 HttpAnswer Site::clips(const HttpRequest& request) {
@@ -152,6 +178,44 @@ HttpAnswer Site::clips(const HttpRequest& request) {
     if (rows_of_ != *name) rows_ = RowCache();
     rows_of_ = *name;
     return clips_document(database, first, count, &rows_);
+  });
+}
+
+// The comparison is made again where a database has changed; who comes meanwhile waits for it. It is of the states that were there before
+// it was begun, or newer ones.
+template <class Make>
+HttpAnswer Site::with_comparison(const Make& make) {
+  if (!old_database_) return error_answer(404, "there is one database and no comparison; `vmafbatch serve OLD NEW` shows one");
+  const Turnstile::Place place(comparisons_, limits_.comparison_time, stopping_);
+  if (!place) return busy();
+  const std::string state = this->state();
+  return with_database(*old_database_, limits_.comparison_time, [&](ReportDatabase& before) {
+    return with_database(database_, limits_.comparison_time, [&](ReportDatabase& after) {
+      if (!comparison_ || comparison_of_ != state) {
+        comparison_.reset();
+        auto made = compare(before, after);
+        if (!made.ok()) return error_answer(400, made.error().message);
+        comparison_ = std::move(*made);
+        comparison_of_ = state;
+      }
+      return make(before, after);
+    });
+  });
+}
+
+HttpAnswer Site::changed_clip(const HttpRequest& request) {
+  const std::int64_t old_id = number(request, "old"), new_id = number(request, "new");
+  return with_comparison([&](ReportDatabase& before, ReportDatabase& after) {
+    const auto clip =
+        std::ranges::find_if(comparison_->clips, [&](const ChangedClip& one) { return one.old_id == old_id && one.new_id == new_id; });
+    if (clip == comparison_->clips.end()) return error_answer(404, "these two scorings are not compared, or do not differ");
+    std::string text;
+    const auto take = [&](const ChangedClip&, std::string document) {
+      text = std::move(document);
+      return Status();
+    };
+    const Status made = each_changed_clip(before, after, *comparison_, std::span(&*clip, 1), kServedRangePoints, take);
+    return json_answer(made.ok() ? Result<std::string>(std::move(text)) : made.error());
   });
 }
 
@@ -176,7 +240,7 @@ HttpAnswer Site::picture(const HttpRequest& request) {
   const auto key_of = [&](ReportDatabase& database) { return database.read([&] { return picture_key(database.database(), id, frame); }); };
   const Turnstile::Place place(pictures_, limits_.picture_time, stopping_);
   if (!place) return busy();
-  return with_database(limits_.picture_time, [&](ReportDatabase& database) {
+  return with_database(database_, limits_.picture_time, [&](ReportDatabase& database) {
     const auto key = key_of(database);
     if (!key.ok()) return error_answer(400, key.error().message);
     if (auto kept = kept_pictures_.find(*key)) return *kept;

@@ -204,7 +204,9 @@ Json Summary::tags_json() const {
 
 Json Summary::json(ReportDatabase& database, const SummaryNotes& notes) const {
   const auto& label = database.shown().label;
-  return {{"title", json_text(notes.title)},
+  return {{"title", json_text(database.title())},
+          {"state", notes.state},
+          {"compared_with", notes.compared_with ? json_text(*notes.compared_with) : Json()},
           {"live", notes.live},
           {"made_at", store::utc_now()},
           {"program", "vmafbatch " + std::string(kVersion)},

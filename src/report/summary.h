@@ -1,6 +1,7 @@
 // The document `summary` (docs/report-data.md).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,9 @@
 namespace vmafbatch::report {
 
 struct SummaryNotes {
-  std::string title;  // bytes: the name of the database
-  bool live = false;  // a server gives it
+  bool live = false;                           // a server gives it
+  std::string state{};                         // a server's: another text where anything has changed
+  std::optional<std::string> compared_with{};  // bytes: the name of the old side; there is a document `comparison`
 };
 
 // Throws as ClipReader: call it inside ReportDatabase::read().

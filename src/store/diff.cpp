@@ -9,6 +9,7 @@
 #include "store/diff_equality.h"
 #include "store/diff_side.h"
 #include "store/diff_top.h"
+#include "store/untrusted.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -295,9 +296,18 @@ void Comparison::compare_text(Difference::Kind kind, const std::string& name, co
 
 Result<DiffSummary> diff_databases(const std::string& old_path, const std::string& new_path, const DiffOptions& options,
                                    DiffReport& report) {
-  auto old_side = DiffSide::open(old_path);
+  auto old_database = UntrustedDatabase::open(old_path);
+  if (!old_database.ok()) return old_database.error();
+  auto new_database = UntrustedDatabase::open(new_path);
+  if (!new_database.ok()) return new_database.error();
+  return diff_databases(**old_database, **new_database, options, report);
+}
+
+Result<DiffSummary> diff_databases(UntrustedDatabase& old_database, UntrustedDatabase& new_database, const DiffOptions& options,
+                                   DiffReport& report) {
+  auto old_side = DiffSide::open(old_database);
   if (!old_side.ok()) return old_side.error();
-  auto new_side = DiffSide::open(new_path);
+  auto new_side = DiffSide::open(new_database);
   if (!new_side.ok()) return new_side.error();
   try {
     if (options.top == 0) return Comparison(**old_side, **new_side, options, report).run();

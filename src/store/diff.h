@@ -14,6 +14,8 @@
 
 namespace vmafbatch::store {
 
+class UntrustedDatabase;
+
 enum class DiffFormat { kText, kJson, kJunit, kCsv };
 
 enum class DiffOutcome {
@@ -116,6 +118,9 @@ class DiffReport {
 // Error: a side cannot be read, in one sentence with the file's name. Damage inside a database may show only after differences were
 // reported; end() is not called then.
 Result<DiffSummary> diff_databases(const std::string& old_path, const std::string& new_path, const DiffOptions& options,
+                                   DiffReport& report);
+// The same of two that are open, in the state that their read transactions see where there are any.
+Result<DiffSummary> diff_databases(UntrustedDatabase& old_database, UntrustedDatabase& new_database, const DiffOptions& options,
                                    DiffReport& report);
 
 // text: a line a difference, a line a cause, and a summary.

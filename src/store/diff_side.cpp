@@ -57,18 +57,16 @@ std::optional<double> number(const SQLite::Statement& statement, int index) {
 
 }  // namespace
 
-Result<std::unique_ptr<DiffSide>> DiffSide::open(const std::string& path) {
-  auto source = UntrustedDatabase::open(path);
-  if (!source.ok()) return source.error();
+Result<std::unique_ptr<DiffSide>> DiffSide::open(UntrustedDatabase& source) {
   try {
-    return std::make_unique<DiffSide>(std::move(*source));
+    return std::make_unique<DiffSide>(source);
   } catch (const SQLite::Exception& exception) {
-    return untrusted_error(path, exception);
+    return untrusted_error(source.path(), exception);
   }
 }
 
-DiffSide::DiffSide(std::unique_ptr<UntrustedDatabase> source)
-    : source_(std::move(source)),
+DiffSide::DiffSide(UntrustedDatabase& source)
+    : source_(source),
       scorings_(database(), kScoringsSql),
       columns_(database(), kColumnsSql),
       aggregate_(database(), "SELECT value FROM aggregate_score WHERE scoring_feature = ?"),
@@ -79,7 +77,7 @@ DiffSide::DiffSide(std::unique_ptr<UntrustedDatabase> source)
       values_(database()) {}
 
 std::optional<DiffScoring> DiffSide::next_scoring() {
-  return source_->guard([this]() -> std::optional<DiffScoring> {
+  return source_.guard([this]() -> std::optional<DiffScoring> {
     if (scorings_.isDone() || !scorings_.executeStep()) return std::nullopt;
     const auto text = [this](int index) { return column_bytes(scorings_, index); };
     DiffScoring scoring;
@@ -103,12 +101,12 @@ std::optional<DiffScoring> DiffSide::next_scoring() {
 
 template <class Take>
 void DiffSide::for_each_row(SQLite::Statement& statement, std::int64_t id, Take take) {
-  source_->guard([&] {
+  source_.guard([&] {
     statement.reset();
     statement.bind(1, id);
     for (int rows = 0; statement.executeStep(); ++rows) {
       if (rows == kMostRows) throw_damage("a scoring has more rows than one can have");
-      source_->row_read();
+      source_.row_read();
       take();
     }
   });
@@ -172,11 +170,11 @@ DiffSide::Texts DiffSide::models(std::int64_t scoring) {
 }
 
 void DiffSide::start_values(std::int64_t column) {
-  source_->guard([&] { values_.start(column); });
+  source_.guard([&] { values_.start(column); });
 }
 
 bool DiffSide::next_value() {
-  return source_->guard([this] { return values_.next(); });
+  return source_.guard([this] { return values_.next(); });
 }
 
 }  // namespace vmafbatch::store

@@ -58,8 +58,9 @@ struct DiffBackend {
 
 class DiffSide {
  public:
-  static Result<std::unique_ptr<DiffSide>> open(const std::string& path);
-  explicit DiffSide(std::unique_ptr<UntrustedDatabase> source);  // for open()
+  // REQUIRES: `source` outlives it
+  static Result<std::unique_ptr<DiffSide>> open(UntrustedDatabase& source);
+  explicit DiffSide(UntrustedDatabase& source);  // for open()
 
   // The next scoring by clip, then label; nothing at the end.
   std::optional<DiffScoring> next_scoring();
@@ -80,12 +81,12 @@ class DiffSide {
   double value() const { return values_.value(); }
 
  private:
-  SQLite::Database& database() { return source_->database(); }
+  SQLite::Database& database() { return source_.database(); }
   // Every row of `statement` for `id`; more than there can be are damage.
   template <class Take>
   void for_each_row(SQLite::Statement& statement, std::int64_t id, Take take);
 
-  std::unique_ptr<UntrustedDatabase> source_;
+  UntrustedDatabase& source_;
   SQLite::Statement scorings_;
   SQLite::Statement columns_;
   SQLite::Statement aggregate_;

@@ -144,11 +144,49 @@ class PageTest(unittest.TestCase):
         self.browser.wait(lambda: self.rows_found() == count, f"{count} rows instead of {self.rows_found()}")
 
 
+class ComparisonPages(PageTest):
+    """Two made databases, and what the pages must show of what differs between them."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.old, cls.new = cls.made_database("old.db", real=False), cls.made_database("new.db", real=False, shift=-2.5)
+
+    def sql(self, statement, *values, database="new.db"):
+        return super().sql(statement, *values, database=database)
+
+    def changed_names(self):
+        return {name for (name,) in self.sql("""SELECT c.name FROM clip c JOIN scoring s ON s.clip = c.id
+            WHERE c.id % 10 = 0 AND s.status IN ('done', 'partial')""")}
+
+    def check_changes_and_curves(self):
+        """The list of changes, then the first one's own view."""
+        self.browser.wait(lambda: self.browser.find(".outcome.different"), "the outcome")
+        self.assertEqual(set(self.table_column("name")), self.changed_names())
+        self.assertEqual(set(self.table_column("feature")), {"vmaf"})
+        self.assertEqual({text[:5] for text in self.table_column("size")}, {"\u22122.50"[:5]})
+        self.assertEqual(self.table_column("changed")[0], str(FRAMES))
+        name = self.table_column("name")[0]
+        self.browser.picture("comparison")
+        self.browser.run("document.querySelector('.long-table tbody tr[tabindex=\"0\"]').focus()")
+        self.browser.press("Enter")
+        self.browser.wait(lambda: self.browser.text("h1") == name, "the change's view")
+        self.assertEqual(self.browser.texts(".frame-graph strong"), ["vmaf", "vmaf: new \u2212 old"])
+        self.browser.run("document.querySelector('.graph').focus()")
+        self.browser.press("Right", "Right")
+        values = self.browser.texts(".frame-graph .value")
+        frame = int(self.browser.text(".place").split()[1])
+        new, = self.sql("SELECT value FROM frame_features WHERE feature = 'vmaf' AND clip = ? AND frame = ?", name, frame)[0]
+        old, = self.sql("SELECT value FROM frame_features WHERE feature = 'vmaf' AND clip = ? AND frame = ?", name, frame, database="old.db")[0]
+        self.assertEqual(values, [f"old {shown(old)}   new {shown(new)}", shown(new - old)])
+        self.browser.picture("change")
+
+
 class Server:
     """`vmafbatch serve` on a free port, as a context."""
 
-    def __init__(self, database):
-        self._process = subprocess.Popen([settings.vmafbatch, "serve", database, "--port", "0"],
+    def __init__(self, *databases):
+        self._process = subprocess.Popen([settings.vmafbatch, "serve", *databases, "--port", "0"],
                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         line = self._process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+/", line)

@@ -4,7 +4,7 @@
 usage: report_test.py --vmafbatch PROGRAM [--pictures FOLDER] [Class.test ...]
 """
 from made_database import BAD_CLIP, BAD_FRAME, BITRATES, FAILED_CLIP, HOSTILE_NAMES, INFINITE_CLIP, INFINITE_FRAME, Maker
-from page_tests import (CLIPS, FRAMES, PageTest, REAL_BAD_FRAME, REAL_CLIPS, run_program, run_tests, shown)
+from page_tests import CLIPS, ComparisonPages, FRAMES, PageTest, REAL_BAD_FRAME, REAL_CLIPS, run_program, run_tests, shown
 
 SORTED = "SELECT clip FROM clip_scores WHERE feature = 'vmaf' ORDER BY {} {}, clip"
 
@@ -267,38 +267,15 @@ class LongClip(PageTest):
         self.browser.picture("long_clip_in_a_file")
 
 
-class Comparison(PageTest):
+class Comparison(ComparisonPages):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        old, new = cls.made_database("old.db", real=False), cls.made_database("new.db", real=False, shift=-2.5)
-        run_program("report", old, new, "-o", cls.path("comparison.html"), expected=(0, 1))
+        run_program("report", cls.old, cls.new, "-o", cls.path("comparison.html"))
         cls.browser.open(f"file://{cls.path('comparison.html')}")
 
-    def sql(self, statement, *values, database="new.db"):
-        return super().sql(statement, *values, database=database)
-
     def test_changes_are_listed_and_both_curves_drawn(self):
-        self.browser.wait(lambda: self.browser.find(".outcome.different"), "the outcome")
-        expected = {name for (name,) in self.sql("""SELECT c.name FROM clip c JOIN scoring s ON s.clip = c.id
-            WHERE c.id % 10 = 0 AND s.status IN ('done', 'partial')""")}
-        self.assertEqual(set(self.table_column("name")), expected)
-        self.assertEqual(set(self.table_column("feature")), {"vmaf"})
-        self.assertEqual({text[:5] for text in self.table_column("size")}, {"\u22122.50"[:5]})
-        self.assertEqual(self.table_column("changed")[0], str(FRAMES))
-        name = self.table_column("name")[0]
-        self.browser.picture("comparison")
-        self.browser.run("document.querySelector('.long-table tbody tr[tabindex=\"0\"]').focus()")
-        self.browser.press("Enter")
-        self.browser.wait(lambda: self.browser.text("h1") == name, "the change's view")
-        self.assertEqual(self.browser.texts(".frame-graph strong"), ["vmaf", "vmaf: new \u2212 old"])
-        self.browser.run("document.querySelector('.graph').focus()")
-        self.browser.press("Right", "Right")
-        values = self.browser.texts(".frame-graph .value")
-        frame = int(self.browser.text(".place").split()[1])
-        new, = self.sql("SELECT value FROM frame_features WHERE feature = 'vmaf' AND clip = ? AND frame = ?", name, frame)[0]
-        self.assertEqual(values, [f"old {shown(new + 2.5)}   new {shown(new)}", "\u22122.500"])
-        self.browser.picture("change")
+        self.check_changes_and_curves()
 
 
 if __name__ == "__main__":

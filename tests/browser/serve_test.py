@@ -5,10 +5,9 @@ usage: serve_test.py --vmafbatch PROGRAM [--pictures FOLDER] [Class.test ...]
 """
 import os
 import sqlite3
-import time
 
-from made_database import BAD_CLIP, HOSTILE_NAMES, Maker, RUNNING_CLIP
-from page_tests import CLIPS, PageTest, REAL_BAD_FRAME, REAL_CLIPS, Server, run_tests, shown
+from made_database import HOSTILE_NAMES, Maker, RUNNING_CLIP
+from page_tests import CLIPS, ComparisonPages, PageTest, REAL_BAD_FRAME, REAL_CLIPS, Server, run_tests, shown
 
 LONG_FRAMES, LONG_BAD_FRAME = 30_000, 17_321
 
@@ -118,6 +117,15 @@ class Served(PageTest):
         self.assertTrue(all("api/clip" in text for text in self.browser.console_errors()))
 
 
+def write(database, *statements):
+    """Changes a database, as another process does."""
+    connection = sqlite3.connect(database)
+    for statement in statements:
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+
+
 class LongClip(PageTest):
     """A clip with many more frames than a graph has points."""
 
@@ -150,6 +158,38 @@ class LongClip(PageTest):
         self.browser.picture("long_clip_zoomed")
 
 
+class Compared(ComparisonPages):
+    """`serve OLD NEW`."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.server = Server(cls.old, cls.new)
+        cls.addClassCleanup(cls.server.close)
+
+    def test_the_new_sides_pages_and_what_changed(self):
+        self.browser.open(self.server.address)
+        self.browser.wait(lambda: self.browser.text("h1") == "new.db", "the new side's summary")
+        self.assertEqual(self.browser.texts("nav a"), ["Summary", "Clips", "Ladders", "Comparison", "SQL"])
+        self.go("#clips", "Clips")
+        self.wait_rows(CLIPS)
+        self.go("#comparison")
+        self.check_changes_and_curves()
+        name = self.browser.text("h1")
+        self.browser.click("main a[href^='#clip/']")
+        self.browser.wait(lambda: self.browser.find(".clip-status"), "the clip in the new database")
+        self.assertEqual(self.browser.text("h1"), name)
+
+    def test_a_change_of_either_side_is_shown(self):
+        changed = len(self.changed_names())
+        self.browser.open(self.server.address + "#comparison")
+        self.browser.wait(lambda: self.browser.find(".long-table tbody tr"), "the changes")
+        self.wait_rows(changed)
+        write(self.old, "UPDATE frame_score SET value = value + 40 WHERE scoring_feature = 100 AND frame = 3")
+        self.browser.wait(lambda: self.rows_found() == changed + 1, "one more change", 30)
+        write(self.old, "UPDATE frame_score SET value = value - 40 WHERE scoring_feature = 100 AND frame = 3")
+
+
 class Live(PageTest):
     """A database that another process writes while the page is open."""
 
@@ -163,12 +203,7 @@ class Live(PageTest):
 
     @classmethod
     def change(cls, *statements):
-        time.sleep(0.01)
-        connection = sqlite3.connect(cls.database)
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()
-        connection.close()
+        write(cls.database, *statements)
 
     def test_clips_appear_and_the_running_one_grows(self):
         self.browser.open(self.server.address)

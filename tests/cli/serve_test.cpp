@@ -28,7 +28,7 @@ class Serve : public Program {
   }
 
   // Starts the server on a free port; its number.
-  int start(const std::string& database) {
+  int start(const std::string& database, const std::string& newer = "") {
     int ends[2] = {};
     if (pipe2(ends, O_CLOEXEC) != 0) return 0;
     child_ = fork();
@@ -38,7 +38,8 @@ class Serve : public Program {
       dup2(ends[1], STDOUT_FILENO);
       const int error = open(folder_.path("err").c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
       dup2(error, STDERR_FILENO);
-      execl(VMAFBATCH_PROGRAM, VMAFBATCH_PROGRAM, "serve", database.c_str(), "--port", "0", nullptr);
+      const char* const second = newer.empty() ? nullptr : newer.c_str();
+      execl(VMAFBATCH_PROGRAM, VMAFBATCH_PROGRAM, "serve", "--port", "0", database.c_str(), second, nullptr);
       _exit(127);
     }
     close(ends[1]);
@@ -103,6 +104,24 @@ TEST_F(Serve, ARunGoesOnWhileItIsShown) {
   EXPECT_EQ(summary.at("counts").at("done"), 2);
 }
 
+TEST_F(Serve, ShowsWhatDiffersBetweenTwoDatabases) {
+  ASSERT_EQ(score_pair("-o old.db"), 0) << error_;
+  write_clip("b.y4m");
+  ASSERT_EQ(score("--reference b.y4m --distorted b.y4m -o new.db"), 0) << error_;
+  const auto comparison = [&](const std::string& before, const std::string& after) {
+    const int port = start(folder_.path(before), folder_.path(after));
+    EXPECT_GT(port, 0);
+    const auto document = nlohmann::json::parse(body_of(answer_to(port, get_text("/api/comparison"))));
+    EXPECT_EQ(status_of(answer_to(port, get_text("/api/clips"))), 200);
+    EXPECT_EQ(end(SIGINT), 0);
+    return document;
+  };
+  EXPECT_EQ(comparison("old.db", "old.db").at("outcome"), "equal");
+  const auto strangers = comparison("old.db", "new.db");
+  EXPECT_EQ(strangers.at("outcome"), "nothing_compared");
+  EXPECT_EQ(strangers.at("changes").size(), 2U);
+}
+
 TEST_F(Serve, WhatCannotBeServedIsOneSentence) {
   EXPECT_EQ(run("serve nothing.db"), 2);
   EXPECT_TRUE(is_one_line()) << error_;
@@ -113,6 +132,11 @@ TEST_F(Serve, WhatCannotBeServedIsOneSentence) {
   EXPECT_EQ(score_pair("-o a.db"), 0);
   EXPECT_EQ(run("serve a.db --host 'no such host.'"), 2);
   EXPECT_TRUE(is_one_line()) << error_;
+  for (const char* two : {"serve nothing.db a.db", "serve text.db a.db", "serve a.db nothing.db", "serve a.db text.db"}) {
+    EXPECT_EQ(run(two), 2) << two;
+    EXPECT_TRUE(is_one_line()) << error_;
+    EXPECT_EQ(error_.find("a.db"), std::string::npos) << error_;
+  }
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ TEST_F(Documents, ARunningClipShowsWhatIsThere) {
   EXPECT_EQ(numbers_of<double>(clip["features"][0]["curve"]["values"]), (std::vector<double>{90, 80, 100}));
   EXPECT_EQ(clip["features"][0]["histogram"]["low"], 80.0);
   EXPECT_EQ(clip["features"][1]["curve"], json());
-  EXPECT_EQ(parse(summary_document(*live, {"x", true}))["counts"]["running"], 1);
+  EXPECT_EQ(parse(summary_document(*live, {.live = true}))["counts"]["running"], 1);
 
   ASSERT_OK(writer_->add_value(id, 0, 3, 10.0));  // it grows
   ASSERT_OK(writer_->commit());

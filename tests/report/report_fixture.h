@@ -91,7 +91,7 @@ class ReportTest : public ::testing::Test {
     EXPECT_TRUE(document.ok()) << document.error().message;
     return document.ok() ? nlohmann::json::parse(*document) : nlohmann::json();
   }
-  nlohmann::json summary(ShownPart shown = {}) { return parse(summary_document(*reader(std::move(shown)), {"scores.db", false})); }
+  nlohmann::json summary(ShownPart shown = {}) { return parse(summary_document(*reader(std::move(shown)), {})); }
   nlohmann::json clips(ShownPart shown = {}) { return parse(clips_document(*reader(std::move(shown)), 0, 500, nullptr)); }
   nlohmann::json clip(store::ScoringId id) { return parse(clip_document(*reader(), id)); }
 

@@ -218,6 +218,13 @@ TEST_F(ComparisonReport, AChangedFrameOfALongClipIsInTheDifferencesEnvelope) {
   }
 }
 
+TEST_F(ComparisonReport, ReadsAndNothingElse) {
+  const auto database = reader();
+  for (const char* sql : {"DELETE FROM clip", "ATTACH ':memory:' AS other", "PRAGMA query_only = OFF", "CREATE TEMP TABLE t (a)"}) {
+    EXPECT_THROW(database->database().exec(sql), SQLite::Exception) << sql;
+  }
+}
+
 TEST_F(ComparisonReport, EqualInfinitiesHaveNoDistance) {
   add(some_record("a"), {{"psnr_y", {INFINITY, INFINITY, 30}}});
   add_new(some_record("a"), {{"psnr_y", {INFINITY, 50, 30}}});

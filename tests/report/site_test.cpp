@@ -34,11 +34,11 @@ class SiteTest : public ReportTest {
   }
 
   HttpAnswer get(const std::string& path, std::multimap<std::string, std::string> parameters = {}, const SiteLimits& limits = {}) {
-    Site site(path_, {}, limits, stopping_);
+    Site site(path_, {}, {}, limits, stopping_);
     return site.answer({"GET", path, std::move(parameters), ""});
   }
   HttpAnswer sql(const std::string& text, const SiteLimits& limits = {}, const std::string& path = "/api/sql") {
-    Site site(path_, {}, limits, stopping_);
+    Site site(path_, {}, {}, limits, stopping_);
     return site.answer({"POST", path, {}, text});
   }
   static std::string error(const HttpAnswer& answer) { return nlohmann::json::parse(answer.body).at("error").get<std::string>(); }
@@ -165,7 +165,7 @@ TEST_F(SiteTest, ParametersAreNumbersOnce) {
 }
 
 TEST_F(SiteTest, ADatabaseThatGoesOrIsNoneIsSaid) {
-  Site site(path_, {}, {}, stopping_);
+  Site site(path_, {}, {}, {}, stopping_);
   ASSERT_EQ(site.answer({"GET", "/api/summary", {}, ""}).status, 200);
   std::filesystem::remove(path_);
   for (const HttpRequest& request :
@@ -185,13 +185,96 @@ TEST_F(SiteTest, ADatabaseThatGoesOrIsNoneIsSaid) {
 }
 
 TEST_F(SiteTest, AnotherDatabaseOfTheSameNameIsShownAtOnce) {
-  Site site(path_, {}, {}, stopping_);
+  Site site(path_, {}, {}, {}, stopping_);
   ASSERT_EQ(nlohmann::json::parse(site.answer({"GET", "/api/clips", {}, ""}).body).at("clips").size(), 2U);
   std::filesystem::remove(path_);
   store::make_database(path_);
   const auto shown = nlohmann::json::parse(site.answer({"GET", "/api/clips", {}, ""}).body);
   EXPECT_EQ(shown.at("clips").size(), 3U);
   before_ = store::read_file(path_);
+}
+
+// Beside the database of SiteTest, an older one whose clip "a" has other values.
+class ComparingSite : public SiteTest {
+ protected:
+  void SetUp() override {
+    SiteTest::SetUp();
+    add_old("a", {{"psnr_y", {30.0, 33.5, 29.0}}});
+  }
+  void add_old(const std::string& clip, const std::vector<Column>& columns) {
+    auto writer = store::Writer::open(old_path_);
+    ASSERT_OK(writer);
+    ASSERT_OK((*writer)->begin_run(store::some_run()));
+    end_clip(**writer, begin_clip(**writer, some_record(clip), columns), 3);
+    ASSERT_OK((*writer)->end_run());
+    ASSERT_OK((*writer)->close());
+  }
+  static nlohmann::json json_of(Site& site, const std::string& path, std::multimap<std::string, std::string> parameters = {}) {
+    const HttpAnswer answer = site.answer({"GET", path, std::move(parameters), ""});
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    return nlohmann::json::parse(answer.body);
+  }
+
+  const std::string old_path_ = folder_.path("old.db");
+  const SiteLimits limits_;
+};
+
+TEST_F(ComparingSite, ShowsWhatChangedBesideTheNewSide) {
+  Site site(path_, old_path_, {}, limits_, stopping_);
+  EXPECT_EQ(json_of(site, "/api/summary").at("compared_with"), "old.db");
+  EXPECT_EQ(json_of(site, "/api/clips").at("clips").size(), 2U);
+  const auto comparison = json_of(site, "/api/comparison");
+  EXPECT_EQ(comparison.at("outcome"), "different");
+  ASSERT_EQ(comparison.at("changes").size(), 2U);
+  EXPECT_EQ(comparison.at("changes")[0].at("only_in"), "new");
+  EXPECT_EQ(comparison.at("changes")[1].at("features")[0].at("largest").at("change"), -2.0);
+  const auto clip = json_of(site, "/api/comparison-clip", {{"old", "1"}, {"new", "1"}});
+  EXPECT_EQ(numbers_of<double>(clip.at("features")[0].at("old").at("values")), (std::vector<double>{30.0, 33.5, 29.0}));
+  EXPECT_EQ(numbers_of<double>(clip.at("features")[0].at("difference").at("values")), (std::vector<double>{0, -2, 0}));
+  EXPECT_EQ(site.answer({"GET", "/api/comparison-clip", {{"old", "1"}, {"new", "2"}}, ""}).status, 404);
+  EXPECT_EQ(site.answer({"GET", "/api/comparison-clip", {{"old", "1"}}, ""}).status, 400);
+}
+
+TEST_F(ComparingSite, IsMadeAgainWhenASideChanges) {
+  Site site(path_, old_path_, {}, limits_, stopping_);
+  const auto state = json_of(site, "/api/summary").at("state");
+  EXPECT_EQ(json_of(site, "/api/comparison"), json_of(site, "/api/comparison"));
+  EXPECT_EQ(json_of(site, "/api/summary").at("state"), state) << "looking changes nothing";
+  store::run_sql(old_path_, "UPDATE frame_score SET value = 29.5 WHERE frame = 2");
+  EXPECT_NE(json_of(site, "/api/summary").at("state"), state);
+  EXPECT_EQ(json_of(site, "/api/comparison").at("changes")[1].at("features")[0].at("changed"), 2);
+  const auto clip = json_of(site, "/api/comparison-clip", {{"old", "1"}, {"new", "1"}});
+  EXPECT_EQ(numbers_of<double>(clip.at("features")[0].at("difference").at("values")), (std::vector<double>{0, -2, -0.5}));
+}
+
+TEST_F(ComparingSite, ASideThatGoesOrIsDamagedIsSaidAndTheOtherPagesStay) {
+  Site site(path_, old_path_, {}, limits_, stopping_);
+  json_of(site, "/api/comparison");
+  const std::string whole = store::read_file(old_path_);
+  std::filesystem::remove(old_path_);
+  EXPECT_EQ(site.answer({"GET", "/api/comparison", {}, ""}).status, 503);
+  EXPECT_EQ(site.answer({"GET", "/api/clips", {}, ""}).status, 200);
+  store::write_file(old_path_, whole);
+  store::run_sql(old_path_, "PRAGMA ignore_check_constraints = ON; UPDATE frame_score SET value = 'x'");
+  const HttpAnswer damaged = site.answer({"GET", "/api/comparison", {}, ""});
+  EXPECT_EQ(damaged.status, 400);
+  EXPECT_NE(error(damaged).find("old.db"), std::string::npos) << damaged.body;
+}
+
+TEST_F(ComparingSite, OneThatTakesTooLongIsStopped) {
+  add_old("long", {{"psnr_y", ramp(200'000)}});
+  SiteLimits limits;
+  limits.comparison_time = milliseconds(0);
+  Site site(path_, old_path_, {}, limits, stopping_);
+  const HttpAnswer answer = site.answer({"GET", "/api/comparison", {}, ""});
+  EXPECT_EQ(answer.status, 503) << answer.body;
+  EXPECT_EQ(site.answer({"GET", "/api/summary", {}, ""}).status, 200);
+}
+
+TEST_F(ComparingSite, OneDatabaseHasNoComparison) {
+  EXPECT_EQ(get("/api/comparison").status, 404);
+  EXPECT_EQ(get("/api/comparison-clip", {{"old", "1"}, {"new", "1"}}).status, 404);
+  EXPECT_TRUE(nlohmann::json::parse(get("/api/summary").body).at("compared_with").is_null());
 }
 
 }  // namespace

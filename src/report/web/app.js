@@ -1,11 +1,10 @@
 // The page: which view is shown, links between views, and what a running server tells anew.
 import {element} from './dom.js';
-import {embedded, has_comparison, read_clip, read_clips, read_comparison, read_comparison_clip, read_ladders,
-  read_summary} from './documents.js';
+import {embedded, read_clip, read_clips, read_comparison, read_comparison_clip, read_ladders, read_summary} from './documents.js';
 import {parts_of} from './links.js';
 import {catalogue_view} from './catalogue.js';
 import {clip_view} from './clip.js';
-import {comparison_view, change_view} from './comparison.js';
+import {change_key, comparison_view, change_view} from './comparison.js';
 import {console_view} from './console.js';
 import {ladders_view} from './ladders.js';
 import {summary_view} from './summary.js';
@@ -14,17 +13,24 @@ const LIVE_MS = 2000;     // how often a server is asked while a run is on
 const QUIET_MS = 15000;   // and while none is
 const MANY_CLIPS = 3000;  // larger catalogues are read again less often
 const MANY_CLIPS_MS = 15000;
+const COMPARISON_MS = 15000;  // a comparison reads all values of both sides
 
 const main = document.getElementById('main');
-const page = {summary: null, rows: [], first_rows: null, rows_at: 0, view: null, name: '', shown: 0};
+const page = {summary: null, rows: [], first_rows: null, rows_at: 0, view: null, name: '', shown: 0, behind: false};
 
 function names_of(rows) {
   return new Map(rows.map((row) => [row.id, row.name]));
 }
 
+// A file with a comparison holds no clips of their own.
+function is_listed() {
+  return !embedded || page.summary.compared_with === null;
+}
+
 function links() {
-  const list = has_comparison() ? [['comparison', 'Comparison'], ['summary', 'Summary']]
-    : [['summary', 'Summary'], ['clips', 'Clips'], ['ladders', 'Ladders']];
+  const compared = page.summary.compared_with !== null ? [['comparison', 'Comparison']] : [];
+  if (!is_listed()) return [...compared, ['summary', 'Summary']];
+  const list = [['summary', 'Summary'], ['clips', 'Clips'], ['ladders', 'Ladders'], ...compared];
   return embedded ? list : [...list, ['sql', 'SQL']];
 }
 
@@ -38,7 +44,7 @@ function draw_navigation() {
 
 // The catalogue's rows: those that are there once the first have come. The view that shows them is told of the others.
 async function rows() {
-  if (has_comparison()) return [];
+  if (!is_listed()) return [];
   page.first_rows ??= new Promise((resolve, reject) => {
     const arrived = (some) => { page.rows = some; resolve(); };
     read_clips(arrived).then(() => { page.rows_at = Date.now(); show_rows(); }, (error) => { page.first_rows = null; reject(error); });
@@ -54,7 +60,7 @@ function show_rows() {
 }
 
 function summary_of_page() {
-  return summary_view({summary: page.summary, names: names_of(page.rows), listed: !has_comparison()});
+  return summary_view({summary: page.summary, names: names_of(page.rows), listed: is_listed()});
 }
 
 // A newer summary in the place of the one that is read.
@@ -77,11 +83,11 @@ async function found_clip(id) {
   return clip;
 }
 
-async function found_change(number) {
+async function found_change(key) {
   const comparison = await read_comparison();
-  const change = comparison?.changes.find((one) => String(one.number) === number);
-  if (!change) throw new Error(`There is no change ${number} in this report.`);
-  return {comparison, change, detail: change.only_in === null ? await read_comparison_clip(change.number) : null};
+  const change = comparison?.changes.find((one) => change_key(one) === key);
+  if (!change) throw new Error(`There is no change ${key} in this comparison.`);
+  return {comparison, change, listed: is_listed(), detail: change.only_in === null ? await read_comparison_clip(change) : null};
 }
 
 // The views, and the link of the navigation that stands for each.
@@ -96,7 +102,7 @@ const VIEWS = {
     optional_number(feature)),
   ladders: async () => ladders_view({summary: page.summary, ladders: await read_ladders()}),
   comparison: async () => comparison_view({comparison: await read_comparison()}),
-  change: async ([number]) => change_view(await found_change(number)),
+  change: async ([key]) => change_view(await found_change(key)),
   sql: async () => console_view(),
 };
 
@@ -134,40 +140,44 @@ async function show() {
 
 async function read_rows_again() {
   const due = page.rows.length < MANY_CLIPS || Date.now() - page.rows_at > MANY_CLIPS_MS;
-  if (!due) return;
+  if (!due) return false;
   page.rows = await read_clips();
   page.rows_at = Date.now();
+  return true;
 }
 
-// What changed on the server goes into the view that is shown; where the reader is in it stays.
+// What changed on the server goes into the view that is shown; where the reader is in it stays. False: not all of it yet.
 async function refresh_view() {
   const {view, summary} = page;
   if (view.name === 'summary') {
-    await read_rows_again();
+    const all = await read_rows_again();
     if (view === page.view) replace_summary();
-  } else if (view.name === 'clips') {
-    await read_rows_again();
-    if (view !== page.view) return;
+    return all;
+  }
+  if (view.name === 'clips') {
+    if (!await read_rows_again()) return false;
+    if (view !== page.view) return true;
     if (view.update) view.update({summary, rows: page.rows}); else await show();
+  } else if (view.name === 'comparison') {
+    if (Date.now() - view.read_at < COMPARISON_MS) return false;
+    const comparison = await read_comparison();
+    if (view === page.view) view.update(comparison);
   } else if (view.name === 'clip') {
     const clip = await read_clip(view.id);
-    if (view !== page.view) return;
+    if (view !== page.view) return true;
     if (clip.status !== view.status || !view.same_features(clip)) await show();
     else if (clip.status === 'running') view.update(clip);
   }
-}
-
-function progress_of({counts, frames, live, features}) {
-  return JSON.stringify([counts, frames, live, features.length]);
+  return true;
 }
 
 async function poll() {
   try {
     const summary = await read_summary();
-    const changed = progress_of(summary) !== progress_of(page.summary);
+    page.behind ||= summary.state !== page.summary.state;
     page.summary = summary;
     draw_navigation();
-    if (changed || (summary.live && page.view.name === 'clip')) await refresh_view();
+    if (page.behind) page.behind = !await refresh_view();
   } catch (error) {
     document.querySelector('.state').textContent = error.message;
   }

@@ -11,6 +11,15 @@ const OUTCOMES = {equal: 'Every compared value is equal.', different: 'The two s
   nothing_compared: 'There was nothing to compare.'};
 const state = {text: '', sort: {column: 'place', direction: 1}};
 
+// Names a change in addresses: the two scorings, of which one may be missing.
+export function change_key({old_id, new_id}) {
+  return `${old_id ?? ''}-${new_id ?? ''}`;
+}
+
+function change_address(change) {
+  return address('change', change_key(change));
+}
+
 // One row per change of a clip's feature; a clip whose difference is no value has one row without a feature.
 function rows_of(comparison) {
   let place = 0;
@@ -33,7 +42,7 @@ function columns_of_changes() {
     {id: 'place', title: 'no.', help: 'The largest changes first', number: true, value: (row) => row.place,
       cell: (row) => count(row.place + 1)},
     {id: 'name', title: 'clip', value: (row) => row.change.name,
-      cell: (row) => element('a', {href: address('change', row.change.number), tabindex: -1}, row.change.name)},
+      cell: (row) => element('a', {href: change_address(row.change), tabindex: -1}, row.change.name)},
     {id: 'feature', title: 'feature', value: (row) => row.feature?.name ?? null, cell: (row) => row.feature?.name ?? ''},
     {id: 'size', title: 'largest change', help: 'New minus old, sorted by its size', number: true,
       value: (row) => (row.feature === null ? NaN : size(row.feature)),
@@ -49,30 +58,47 @@ function columns_of_changes() {
   ];
 }
 
-export function comparison_view({comparison}) {
+function about_nodes(comparison) {
   const {old, new: fresh} = comparison;
-  const rows = rows_of(comparison);
+  return [element('h1', {}, `${old.title} → ${fresh.title}`),
+    element('p', {class: `outcome ${comparison.outcome}`}, OUTCOMES[comparison.outcome] ?? comparison.outcome),
+    facts([['Clips', count(comparison.clips)], ['Differences', count(comparison.differences)],
+      ['Values compared', count(comparison.values)], ['Values changed', count(comparison.changed_values)],
+      ['Old program', old.program.join(', ')], ['New program', fresh.program.join(', ')]])];
+}
+
+export function comparison_view({comparison}) {
+  let rows = [];
+  const about = element('div', {});
   const table = new LongTable({caption: 'Changes', columns: columns_of_changes(), sort: state.sort, key: (row) => row.place,
-    open: (row) => { location.hash = address('change', row.change.number); }});
+    open: (row) => { location.hash = change_address(row.change); }});
   const show = () => {
     const text = state.text.toLowerCase();
     table.set_rows(rows.filter((row) => `${row.change.name} ${row.feature?.name ?? ''}`.toLowerCase().includes(text)));
   };
+  const more = element('p', {class: 'note'});
+  const take = (newer) => {
+    rows = rows_of(newer);
+    about.replaceChildren(...about_nodes(newer));
+    more.textContent = newer.more_changes ? `${plural(newer.more_changes, 'more clip')} that differ are not listed.` : '';
+    listed.hidden = rows.length === 0;
+  };
   const form = element('form', {class: 'filters', role: 'search', onsubmit: (event) => event.preventDefault()},
     field('Text', element('input', {type: 'search',
     name: 'text', value: state.text, placeholder: 'clip or feature', oninput: (event) => { state.text = event.target.value; show(); }})));
+  const listed = element('div', {}, form, table.node);
+  take(comparison);
   return {
     title: 'Comparison',
-    node: element('div', {}, element('h1', {}, `${old.title} → ${fresh.title}`),
-      element('p', {class: `outcome ${comparison.outcome}`}, OUTCOMES[comparison.outcome] ?? comparison.outcome),
-      facts([['Clips', count(comparison.clips)], ['Clips that differ', count(comparison.differences)],
-        ['Values compared', count(comparison.values)],
-        ['Values changed', count(comparison.changed_values)], ['Old program', old.program.join(', ')],
-        ['New program', fresh.program.join(', ')]]),
-      rows.length ? [form, table.node] : null,
-      comparison.more_changes ? element('p', {class: 'note'},
-        `${plural(comparison.more_changes, 'more clip')} that differ are not listed.`) : null),
-    placed: () => { if (rows.length) show(); },
+    node: element('div', {}, about, listed, more),
+    read_at: Date.now(),
+    placed: show,
+    // A newer comparison, after a database changed.
+    update(newer) {
+      this.read_at = Date.now();
+      take(newer);
+      show();
+    },
   };
 }
 
@@ -88,8 +114,8 @@ function changes_table(change) {
   'Changed features, the largest change first');
 }
 
-// detail: the document `comparison-clip`, or null for a clip that only one side has.
-export function change_view({comparison, change, detail}) {
+// detail: the document `comparison-clip`, or null for a clip that only one side has; listed: the new side's clips have views of their own.
+export function change_view({comparison, change, detail, listed}) {
   const features = detail?.features ?? [];
   const ends = features.flatMap((one) => [one.old, one.new].map((curve) => curve.first + curve.count * curve.step));
   const last_changes = change.features.map((one) => (one.largest ? one.largest.frame + 1 : 0));
@@ -115,6 +141,8 @@ export function change_view({comparison, change, detail}) {
     title: change.name,
     node: element('div', {class: 'change'}, element('p', {}, element('a', {href: '#comparison'}, 'All changes')),
       element('h1', {}, change.name),
+      listed && change.new_id !== null
+        ? element('p', {}, element('a', {href: address('clip', change.new_id)}, 'The clip in the new database')) : null,
       element('ul', {class: 'sentences'}, sentences.map((text) => element('li', {}, element('p', {class: 'sentence'}, text)))),
       change.causes.length ? small_table([{title: 'what else differs'}, {title: 'old'}, {title: 'new'}],
         change.causes.map((cause) => [cause.name, cause.old, cause.new]), 'Causes')

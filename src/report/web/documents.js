@@ -76,16 +76,13 @@ export function read_ladders() {
   return embedded ? read_embedded('ladders') : fetch_document('ladders');
 }
 
-export function has_comparison() {
-  return document.getElementById('data-comparison') !== null;
-}
-
 export function read_comparison() {
-  return read_embedded('comparison');
+  return embedded ? read_embedded('comparison') : fetch_document('comparison');
 }
 
-export function read_comparison_clip(number) {
-  return read_embedded(`comparison-clip-${number}`);
+// Of a change that has values on both sides; null where no frame's value is another.
+export function read_comparison_clip({number, old_id, new_id}) {
+  return embedded ? read_embedded(`comparison-clip-${number}`) : fetch_document(`comparison-clip?old=${old_id}&new=${new_id}`);
 }
 
 // The address of a frame's picture for <img>, or null where the report has none.
