@@ -57,6 +57,7 @@ size_t open_steps(const RunOptions& options, size_t lanes) {
 // What is left to do, in the order of the tasks.
 struct Work {
   std::vector<ClipTask> tasks;
+  std::vector<store::ScoringRecord> kept;     // ended in an earlier run
   std::vector<store::StoredPrefix> prefixes;  // by task: what an interrupted run left of it; no frames where it begins anew
 };
 
@@ -83,6 +84,7 @@ Result<Work> work_to_do(const std::vector<ClipTask>& tasks, const RunOptions& op
     const bool again = options.fresh || (options.retry_failed && *kept != store::ScoringStatus::kDone);
     if (kept->has_value() && !again) {
       ++summary.kept;
+      work.kept.push_back(record);
       if (*kept != store::ScoringStatus::kDone) ++summary.kept_failed;
       progress.clips_ended.fetch_add(1);
       progress.clips_kept.fetch_add(1);
@@ -110,6 +112,9 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   const Result<Work> work = work_to_do(tasks, options, writer, progress, summary);
   if (!work.ok()) return work.error();
   if (Status begun = writer.begin_run(describe_run(options.command_line)); !begun.ok()) return begun.error();
+  for (const store::ScoringRecord& record : work->kept) {
+    if (Status tagged = writer.set_tags(record); !tagged.ok()) return tagged.error();
+  }
 
   std::vector<ClipGroup> groups = group_tasks(work->tasks);
   if (options.order == ClipOrder::kLongestFirst) put_longest_first(work->tasks, groups);

@@ -147,19 +147,35 @@ Json tags_json(const std::map<std::string, std::string>& tags) {
 }
 
 ClipData read_clip(ClipReader& reader, const RowKey& row, std::size_t curve_points) {
-  ClipData clip;
-  clip.scoring = reader.scoring(row);
-  clip.tags = reader.tags(clip.scoring);
+  ClipData clip = read_clip_facts(reader, row);
+  read_clip_values(reader, clip, curve_points);
+  return clip;
+}
+
+void read_clip_values(ClipReader& reader, ClipData& clip, std::size_t curve_points) {
   const ScanWish wish{.curve_points = curve_points, .worst = curve_points > 0 ? kWorstFrames : 1};
   clip.columns = reader.columns(clip.scoring, wish);
   if (clip.scoring.is_running()) clip.scoring.frames = frames_so_far(clip.columns);
+}
+
+ClipData read_clip_facts(ClipReader& reader, const RowKey& row) {
+  ClipData clip;
+  clip.scoring = reader.scoring(row);
+  clip.tags = reader.tags(clip.scoring);
   clip.warning_count = reader.warning_count(clip.scoring.id);
   clip.failure_count = reader.failure_count(clip.scoring.id);
   if (clip.failure_count > 0) clip.failures = reader.failures(clip.scoring.id);
   return clip;
 }
 
-Json clip_row(const ClipData& clip, std::size_t features) {
+std::string scores_list(const ClipData& clip, std::size_t features) {
+  Json scores = Json::array();
+  for (std::size_t number = 0; number < features; ++number) scores.push_back(nullptr);
+  for (const ColumnData& column : clip.columns) scores[column.feature] = score_json(column);
+  return json_document(scores);
+}
+
+std::string clip_row(const ClipData& clip, const std::string& scores) {
   Json json = common_json(clip);
   json["warnings"] = clip.warning_count;
   json["failures"] = clip.failure_count;
@@ -167,11 +183,9 @@ Json clip_row(const ClipData& clip, std::size_t features) {
   json["reference"] = json_text(clip.scoring.reference.path);
   json["distorted"] = json_text(clip.scoring.distorted.path);
   json["distorted_size"] = json_integer(clip.scoring.distorted.size);
-  Json scores = Json::array();
-  for (std::size_t number = 0; number < features; ++number) scores.push_back(nullptr);
-  for (const ColumnData& column : clip.columns) scores[column.feature] = score_json(column);
-  json["scores"] = std::move(scores);
-  return json;
+  std::string row = json_document(json);
+  row.pop_back();  // the brace
+  return row + ",\"scores\":" + scores + "}";
 }
 
 Json clip_document(ClipReader& reader, const ClipData& clip, const std::vector<PictureNote>& pictures) {

@@ -32,12 +32,17 @@ struct PictureNote {
 
 // What both documents need. curve_points: of each feature; 0 where only the row is wanted. Throws as ClipReader.
 ClipData read_clip(ClipReader& reader, const RowKey& row, std::size_t curve_points);
+// In two steps: what is said of the clip, and its values, which take longer.
+ClipData read_clip_facts(ClipReader& reader, const RowKey& row);
+void read_clip_values(ClipReader& reader, ClipData& clip, std::size_t curve_points);
 
 // {"codec": "av1"}
 Json tags_json(const std::map<std::string, std::string>& tags);
 
-// features: how many the database has.
-Json clip_row(const ClipData& clip, std::size_t features);
+// The list `scores` of a row. REQUIRES: the values were read; features: how many the database has.
+std::string scores_list(const ClipData& clip, std::size_t features);
+// A row with this list.
+std::string clip_row(const ClipData& clip, const std::string& scores);
 
 // REQUIRES: clip was read with curve_points > 0. Reads the rest.
 Json clip_document(ClipReader& reader, const ClipData& clip, const std::vector<PictureNote>& pictures);

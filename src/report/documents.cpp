@@ -12,13 +12,18 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& sentence) { throw store::UntrustedError(sentence); }
 
-std::string row_text(ClipReader& reader, const RowKey& row, std::size_t features, RowCache* cache) {
-  // Of a clip that is scored again the row names the newer scoring, which changes.
-  const bool may_keep = cache != nullptr && !row.running;
-  if (const std::string* kept = may_keep ? cache->find(row.scoring, features) : nullptr) return *kept;
-  const ClipData clip = read_clip(reader, row, 0);
-  std::string text = json_document(clip_row(clip, features));
-  if (may_keep && !clip.scoring.is_running()) cache->add(row.scoring, features, text);
+std::string times_of(const ScoringData& scoring) {
+  return fmt::format("{} {} {}", scoring.run, scoring.started_at, scoring.ended_at.value_or(""));
+}
+
+std::string row_text(ClipReader& reader, const RowKey& row, std::size_t features, ScoresCache* cache) {
+  ClipData clip = read_clip_facts(reader, row);
+  const bool may_keep = cache != nullptr && !clip.scoring.is_running();
+  if (const std::string* kept = may_keep ? cache->find(clip.scoring, features) : nullptr) return clip_row(clip, *kept);
+  read_clip_values(reader, clip, 0);
+  std::string scores = scores_list(clip, features);
+  std::string text = clip_row(clip, scores);
+  if (may_keep) cache->add(clip.scoring, features, std::move(scores));
   return text;
 }
 
@@ -39,22 +44,22 @@ const ColumnData& column_of(const std::vector<ColumnData>& columns, std::size_t 
 
 }  // namespace
 
-const std::string* RowCache::find(std::int64_t scoring, std::size_t features) const {
-  const auto row = rows_.find(scoring);
-  return features != features_ || row == rows_.end() ? nullptr : &row->second;
+const std::string* ScoresCache::find(const ScoringData& scoring, std::size_t features) const {
+  const auto list = lists_.find(scoring.id);
+  return features != features_ || list == lists_.end() || list->second.of != times_of(scoring) ? nullptr : &list->second.scores;
 }
 
-void RowCache::add(std::int64_t scoring, std::size_t features, std::string row) {
-  if (features != features_ || rows_.size() == kMostRows) rows_.clear();
+void ScoresCache::add(const ScoringData& scoring, std::size_t features, std::string scores) {
+  if (features != features_ || lists_.size() == kMostRows) lists_.clear();
   features_ = features;
-  rows_[scoring] = std::move(row);
+  lists_[scoring.id] = {std::move(scores), times_of(scoring)};
 }
 
 Result<std::string> summary_document(ReportDatabase& database, const SummaryNotes& notes) {
   return database.read([&] { return json_document(summary_json(database, notes)); });
 }
 
-Result<std::string> clips_document(ReportDatabase& database, std::size_t first, std::size_t count, RowCache* cache) {
+Result<std::string> clips_document(ReportDatabase& database, std::size_t first, std::size_t count, ScoresCache* cache) {
   return database.read([&] {
     ClipReader reader(database);
     const std::size_t features = database.features().size();

@@ -7,23 +7,29 @@
 #include <string>
 
 #include "base/result.h"
+#include "report/clip_data.h"
 #include "report/report_database.h"
 #include "report/summary.h"
 
 namespace vmafbatch::report {
 
-// Rows of `clips` that a server need not make again: a scoring that has ended never changes. Holds at most kMostRows, then begins anew.
+// The lists `scores` of rows of `clips`, which a server need not make again: the values of a scoring that has ended never change. What a
+// row says beside them may: a later run gives a clip other tags. Holds at most kMostRows, then begins anew.
 // Threads: as the ReportDatabase that it is used with.
-class RowCache {
+class ScoresCache {
  public:
-  const std::string* find(std::int64_t scoring, std::size_t features) const;
-  void add(std::int64_t scoring, std::size_t features, std::string row);
+  const std::string* find(const ScoringData& scoring, std::size_t features) const;
+  void add(const ScoringData& scoring, std::size_t features, std::string scores);
 
   static constexpr std::size_t kMostRows = 20'000;
 
  private:
-  std::map<std::int64_t, std::string> rows_;
-  std::size_t features_ = 0;  // a row names every feature of the database
+  struct List {
+    std::string scores;
+    std::string of;  // when it was scored: a clip that fails again takes the number of the failure before
+  };
+  std::map<std::int64_t, List> lists_;
+  std::size_t features_ = 0;  // a list names every feature of the database
 };
 
 // Points of a curve in `clip`, and in `frames`, as the server gives them.
@@ -34,7 +40,7 @@ inline constexpr std::size_t kMostServedRows = 500;
 Result<std::string> summary_document(ReportDatabase& database, const SummaryNotes& notes);
 
 // Rows first .. first + count - 1, at most kMostServedRows. cache: may be null.
-Result<std::string> clips_document(ReportDatabase& database, std::size_t first, std::size_t count, RowCache* cache);
+Result<std::string> clips_document(ReportDatabase& database, std::size_t first, std::size_t count, ScoresCache* cache);
 
 // Error: also where there is no such scoring.
 Result<std::string> clip_document(ReportDatabase& database, std::int64_t scoring);

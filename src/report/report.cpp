@@ -106,7 +106,7 @@ std::string write_clips(ReportDatabase& database, const ReportWish& wish, WholeF
   std::string catalogue = fmt::format("{{\"first\":0,\"total\":{},\"clips\":[", rows.size());
   for (const RowKey& row : rows) {
     const ClipData clip = read_clip(reader, row, points);
-    catalogue += (outcome.clips == 0 ? "" : ",") + json_document(clip_row(clip, features));
+    catalogue += (outcome.clips == 0 ? "" : ",") + clip_row(clip, scores_list(clip, features));
     const Json document = clip_document(reader, clip, pictures.write(clip));
     file.write_later(embedded_document(fmt::format("clip-{}", row.scoring), json_document(document)));
     ++outcome.clips;

@@ -175,9 +175,9 @@ HttpAnswer Site::clips(const HttpRequest& request) {
   return document(one_clips_, [&](ReportDatabase& database) -> Result<std::string> {
     const auto name = database.read([&] { return identity(database_, database.database()); });
     if (!name.ok()) return name.error();
-    if (rows_of_ != *name) rows_ = RowCache();
-    rows_of_ = *name;
-    return clips_document(database, first, count, &rows_);
+    if (scores_of_ != *name) scores_ = ScoresCache();
+    scores_of_ = *name;
+    return clips_document(database, first, count, &scores_);
   });
 }
 

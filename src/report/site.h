@@ -57,8 +57,8 @@ class Site {
   SiteLimits limits_;
   const std::atomic<bool>& stopping_;
   Turnstile documents_{4}, one_clips_{1}, sqls_{3}, pictures_{2}, comparisons_{1};
-  RowCache rows_;        // used by who has the place of one_clips_
-  std::string rows_of_;  // the database of rows_
+  ScoresCache scores_;     // used by who has the place of one_clips_
+  std::string scores_of_;  // the database of scores_
   AnswerCache kept_pictures_;
   std::optional<DatabaseComparison> comparison_;  // used by who has the place of comparisons_
   std::string comparison_of_;                     // the states of the databases that it was made of

@@ -115,6 +115,13 @@ Result<std::optional<ScoringStatus>> Writer::find_ended(const ScoringRecord& rec
   return impl_->guard([&] { return impl_->find_ended(record); });
 }
 
+Status Writer::set_tags(const ScoringRecord& record) {
+  return impl_->guard([&] {
+    impl_->set_tags(record);
+    return Status();
+  });
+}
+
 Result<std::optional<StoredPrefix>> Writer::find_unfinished(const ScoringRecord& record) {
   return impl_->guard([&] { return impl_->find_unfinished(record); });
 }

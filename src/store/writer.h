@@ -74,6 +74,9 @@ class Writer {
   // Error: as begin_scoring.
   Result<std::optional<ScoringStatus>> find_ended(const ScoringRecord& record);
 
+  // The tags of a clip whose scoring is kept, as this run gives them. REQUIRES: begin_run, and find_ended found the scoring
+  Status set_tags(const ScoringRecord& record);
+
   // What an interrupted run left of the same scoring; nothing where it cannot be gone on with: no frame of it is stored, or it was
   // decoded or computed with another libavcodec or C library. Reads only.
   Result<std::optional<StoredPrefix>> find_unfinished(const ScoringRecord& record);

@@ -78,6 +78,7 @@ class Writer::Impl {
 
   // writer_scoring.cpp: scorings that begin
   Result<std::optional<ScoringStatus>> find_ended(const ScoringRecord& record);
+  void set_tags(const ScoringRecord& record);
   Result<BeginOutcome> begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                      std::span<const ExtractorSpec> extractors, const BeginOptions& options);
   ScoringId add_failed_clip(const ScoringRecord& record, const std::string& reason);
@@ -106,6 +107,7 @@ class Writer::Impl {
   void note_unfinished();
 
   std::int64_t id_of(const char* find_sql, const char* insert_sql, std::string_view name);
+  std::int64_t clip_id(const std::string& name);  // also of a new one
   void replace_tags(std::int64_t clip, const ScoringRecord& record);
   std::int64_t insert_scoring(std::int64_t clip, const ScoringRecord& record);
   void insert_columns(ScoringId scoring, OpenScoring& open, std::span<const ColumnSpec> columns);

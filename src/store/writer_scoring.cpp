@@ -53,6 +53,11 @@ Result<std::optional<ScoringStatus>> Writer::Impl::find_ended(const ScoringRecor
   return std::optional<ScoringStatus>();
 }
 
+void Writer::Impl::set_tags(const ScoringRecord& record) {
+  ensure_transaction();
+  replace_tags(clip_id(record.clip), record);
+}
+
 Result<BeginOutcome> Writer::Impl::begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                                  std::span<const ExtractorSpec> extractors, const BeginOptions& options) {
   if (const auto twice = twice_in(columns)) {
@@ -65,7 +70,7 @@ Result<BeginOutcome> Writer::Impl::begin_scoring(const ScoringRecord& record, st
     }
   }
   ensure_transaction();
-  const std::int64_t clip = id_of("SELECT id FROM clip WHERE name = ?", "INSERT INTO clip (name) VALUES (?)", record.clip);
+  const std::int64_t clip = clip_id(record.clip);
   if (const auto same = find_same(clip, record)) {
     if (!options.again) {
       replace_tags(clip, record);
@@ -89,7 +94,7 @@ Result<BeginOutcome> Writer::Impl::begin_scoring(const ScoringRecord& record, st
 
 ScoringId Writer::Impl::add_failed_clip(const ScoringRecord& record, const std::string& reason) {
   ensure_transaction();
-  const std::int64_t clip = id_of("SELECT id FROM clip WHERE name = ?", "INSERT INTO clip (name) VALUES (?)", record.clip);
+  const std::int64_t clip = clip_id(record.clip);
   const auto same = find_same(clip, record);
   if (same && same->status == ScoringStatus::kFailed) erase_scoring(same->id);
   replace_tags(clip, record);
@@ -110,6 +115,10 @@ std::int64_t Writer::Impl::id_of(const char* find_sql, const char* insert_sql, s
   bind_bytes(insert, 1, name);
   insert.exec();
   return database_->getLastInsertRowid();
+}
+
+std::int64_t Writer::Impl::clip_id(const std::string& name) {
+  return id_of("SELECT id FROM clip WHERE name = ?", "INSERT INTO clip (name) VALUES (?)", name);
 }
 
 void Writer::Impl::replace_tags(std::int64_t clip, const ScoringRecord& record) {

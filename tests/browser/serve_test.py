@@ -221,6 +221,8 @@ class Live(PageTest):
         self.go("#clips", "Clips")
         self.wait_rows(40)
         self.filter(text="e")
+        self.change("UPDATE tag SET value = 'vvc' WHERE clip = 1 AND name = 'codec'")
+        self.browser.wait(lambda: "vvc" in self.table_column("tag.codec"), "the clip's new tag")
         self.change("INSERT INTO clip VALUES (4000, 'newcomer')",
                     "CREATE TEMP TABLE one AS SELECT * FROM scoring WHERE id = 1", "UPDATE one SET id = 4000, clip = 4000, finished = 4000",
                     "INSERT INTO scoring SELECT * FROM one")

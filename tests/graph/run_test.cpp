@@ -197,6 +197,16 @@ TEST_F(Run, FailedClipsAreKeptUnlessTheyAreToBeTriedAgain) {
   EXPECT_EQ(score(tasks, database, {.retry_failed = true}).clips.size(), 1u);
 }
 
+TEST_F(Run, AKeptClipHasTheTagsOfTheLastRun) {
+  std::vector<ClipTask> tasks = {task("clip", {.frames = 2}, {"psnr"})};
+  const std::string database = folder_.path("a.db");
+  tasks[0].row.tags = {{"codec", "h264"}, {"title", "x"}};
+  score(tasks, database);
+  tasks[0].row.tags = {{"codec", "av1"}};
+  EXPECT_EQ(score(tasks, database).kept, 1);
+  EXPECT_EQ(query(database, "SELECT name, value FROM tags"), Rows{"codec|av1"});
+}
+
 TEST_F(Run, ARefusedExtractorIsNamedByItsFailure) {
   const std::string database = folder_.path("a.db");
   const RunSummary summary = score({task("tiny", {.width = 2, .height = 2, .frames = 2}, {"psnr", "motion"})}, database);

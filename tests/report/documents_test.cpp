@@ -214,7 +214,7 @@ TEST_F(Documents, ANewerScoringThatRunsIsNamedBesideTheOneThatEnded) {
   const auto ended = add(before, {{"vmaf", {1, 1}, "vmaf"}});
   const auto now = begin_clip(*writer_, some_record("a"), {{"vmaf", {5}, "vmaf"}});
   const auto live = reader({}, true);
-  RowCache cache;
+  ScoresCache cache;
   const json row = parse(clips_document(*live, 0, 10, &cache))["clips"][0];
   EXPECT_EQ(row["id"], ended);
   EXPECT_EQ(row["running"], now);
@@ -239,7 +239,7 @@ TEST_F(Documents, PatternsChooseClipsAndFeatures) {
 TEST_F(Documents, PagesOfRowsFollowEachOther) {
   for (const char* name : {"c", "a", "b"}) add(some_record(name), {{"vmaf", {1, 1}, "vmaf"}});
   const auto database = reader();
-  RowCache cache;
+  ScoresCache cache;
   for (int round = 0; round < 2; ++round) {  // the second time from the cache
     const json second = parse(clips_document(*database, 1, 1, &cache));
     EXPECT_EQ(second["first"], 1);
@@ -249,6 +249,30 @@ TEST_F(Documents, PagesOfRowsFollowEachOther) {
   }
   EXPECT_EQ(parse(clips_document(*database, 9, 1, &cache))["clips"].size(), 0U);
   EXPECT_EQ(parse(clips_document(*database, 2, std::numeric_limits<size_t>::max(), &cache))["clips"].size(), 1U);
+}
+
+TEST_F(Documents, ARowsTagsAndFailureAreThoseOfTheLastRunAlsoFromTheCache) {
+  auto record = some_record("a");
+  record.tags = {{"codec", "h264"}};
+  add(record, {{"vmaf", {1, 3}, "vmaf"}});
+  const auto failed = writer_->add_failed_clip(some_record("b"), "no such file");
+  ASSERT_OK(failed);
+  const auto live = reader({}, true);
+  ScoresCache cache;
+  const auto rows = [&] { return parse(clips_document(*live, 0, 10, &cache))["clips"]; };
+  EXPECT_EQ(rows()[0]["tags"], json({{"codec", "h264"}}));
+  EXPECT_EQ(rows()[1]["first_failure"], "no such file");
+
+  record.tags = {{"codec", "av1"}, {"title", "x"}};
+  const auto kept = writer_->begin_scoring(record, {}, {});
+  ASSERT_OK(kept);
+  EXPECT_EQ(kept->kind, store::BeginOutcome::Kind::kKept);
+  const auto again = writer_->add_failed_clip(some_record("b"), "it is a folder");
+  ASSERT_OK(again);
+  EXPECT_EQ(*again, *failed) << "a number that stands for another scoring now";
+  EXPECT_EQ(rows()[0]["tags"], json({{"codec", "av1"}, {"title", "x"}}));
+  EXPECT_EQ(rows()[0]["scores"][0]["mean"], 2.0);
+  EXPECT_EQ(rows()[1]["first_failure"], "it is a folder");
 }
 
 TEST_F(Documents, SummaryGroupsWarningsAndSaysWhatWasUsed) {
