@@ -65,9 +65,16 @@ Status make_folder(const std::string& folder) {
   return Error{display_text(folder) + ": this folder cannot be made; name another one with --output"};
 }
 
+// The database is closed again: decoding takes long.
+Result<report::PicturePlan> read_plan(const FramesArguments& arguments) {
+  const auto opened = store::UntrustedDatabase::open(arguments.database);
+  if (!opened.ok()) return opened.error();
+  return report::plan_pictures((*opened)->database(), arguments.wish);
+}
+
 // Writes every picture; `made` is in the wish's order at the end.
-Status write_pictures(SQLite::Database& database, const FramesArguments& arguments, std::vector<Made>& made) {
-  Status status = report::each_frame_picture(database, arguments.wish, arguments.pictures, [&](report::FramePicture picture) {
+Status write_pictures(const report::PicturePlan& plan, const FramesArguments& arguments, std::vector<Made>& made) {
+  Status status = report::each_frame_picture(plan, arguments.pictures, [&](report::FramePicture picture) {
     const std::string path = (std::filesystem::path(arguments.folder) / file_name(picture, arguments.pictures.format)).string();
     Status written;
     if (picture.problem.empty()) written = io::write_whole_file(path, picture.bytes);
@@ -84,11 +91,11 @@ int run(const FramesArguments& arguments) {
     tell("vmafbatch frames: " + error.message);
     return kExitError;
   };
-  const auto opened = store::UntrustedDatabase::open(arguments.database);
-  if (!opened.ok()) return fail(opened.error());
+  const Result<report::PicturePlan> plan = read_plan(arguments);
+  if (!plan.ok()) return fail(plan.error());
   if (Status folder = make_folder(arguments.folder); !folder.ok()) return fail(folder.error());
   std::vector<Made> made;
-  if (Status status = write_pictures((*opened)->database(), arguments, made); !status.ok()) return fail(status.error());
+  if (Status status = write_pictures(*plan, arguments, made); !status.ok()) return fail(status.error());
   size_t shown = 0;
   for (const Made& each : made) {
     print(each);

@@ -69,7 +69,7 @@ void add_report(CLI::App& app, int& exit_code) {
       ->needs(worst);
   command->footer(
       "The file opens from disk and loads nothing from a network. Each clip is shown by its newest finished scoring, under each label.\n"
-      "--worst decodes the clips again as they were scored; where that cannot be done, the report has no picture and a line says why.\n"
+      "--worst decodes the clips again as they were scored; where that cannot be done, the page has no picture and says why, as a line does.\n"
       "GLOB: '*' is any text, '?' one character; --clips and --features may be given several times.\n"
       "Exit codes: 0 written, 2 not.\n"
       "Examples:\n"

@@ -188,14 +188,13 @@ std::string clip_row(const ClipData& clip, const std::string& scores) {
   return row + ",\"scores\":" + scores + "}";
 }
 
-Json clip_document(ClipReader& reader, const ClipData& clip, const std::vector<PictureNote>& pictures) {
+Json clip_document(ClipReader& reader, const ClipData& clip) {
   Json json = common_json(clip);
   add_setup(json, clip.scoring);
   json["models"] = list_json(reader.models(clip.scoring.id), model_json);
   json["backends"] = list_json(reader.backends(clip.scoring.id), backend_json);
   json["failures"] = list_json(clip.failures, failure_json);
   json["warnings"] = list_json(reader.warnings(clip.scoring.id), warning_json);
-  json["pictures"] = list_json(pictures, [](const PictureNote& note) { return Json{{"frame", note.frame}, {"features", note.features}}; });
   json["features"] = list_json(clip.columns, feature_json);
   return json;
 }

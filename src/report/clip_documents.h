@@ -24,12 +24,6 @@ struct ClipData {
   std::vector<FailureData> failures;
 };
 
-// A frame of which the report holds a picture, and the numbers of the features whose worst it is.
-struct PictureNote {
-  std::int64_t frame = 0;
-  std::vector<std::size_t> features;
-};
-
 // What both documents need. curve_points: of each feature; 0 where only the row is wanted. Throws as ClipReader.
 ClipData read_clip(ClipReader& reader, const RowKey& row, std::size_t curve_points);
 // In two steps: what is said of the clip, and its values, which take longer.
@@ -45,6 +39,6 @@ std::string scores_list(const ClipData& clip, std::size_t features);
 std::string clip_row(const ClipData& clip, const std::string& scores);
 
 // REQUIRES: clip was read with curve_points > 0. Reads the rest.
-Json clip_document(ClipReader& reader, const ClipData& clip, const std::vector<PictureNote>& pictures);
+Json clip_document(ClipReader& reader, const ClipData& clip);
 
 }  // namespace vmafbatch::report

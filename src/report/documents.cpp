@@ -76,7 +76,7 @@ Result<std::string> clip_document(ReportDatabase& database, std::int64_t scoring
   return database.read([&] {
     ClipReader reader(database);
     const ClipData clip = read_clip(reader, {scoring, newer_running(database, scoring)}, kServedPoints);
-    return json_document(clip_document(reader, clip, {}));
+    return json_document(clip_document(reader, clip));
   });
 }
 

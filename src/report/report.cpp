@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "report/base64.h"
@@ -21,54 +22,75 @@ namespace {
 
 constexpr std::size_t kMostNotes = 20;
 
-// Pictures of the worst frames of one clip after another.
+// Pictures of the worst frames of one clip after another: planned while the database is read, made when it is closed.
 class WorstPictures {
  public:
-  WorstPictures(ReportDatabase& database, const ReportWish& wish, WholeFile& file, ReportOutcome& outcome)
-      : database_(database), wish_(wish), file_(file), outcome_(outcome) {}
+  WorstPictures(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) : wish_(wish), file_(file), outcome_(outcome) {}
 
-  // Writes the pictures of a clip that has ended; what cannot be shown becomes a note.
-  std::vector<PictureNote> write(const ClipData& clip) {
-    std::vector<PictureNote> notes;
-    if (wish_.worst == 0 || clip.scoring.is_running() || clip.columns.empty()) return notes;
+  // A clip that has not ended has no pictures.
+  void plan(ReportDatabase& database, const ClipData& clip) {
+    if (wish_.worst == 0 || clip.scoring.is_running() || clip.columns.empty()) return;
     FrameWish frames;
     frames.scoring = clip.scoring.id;
     frames.worst = wish_.worst;
     frames.feature = wish_.worst_feature;
-    database_.row_read();
-    const Status status = each_frame_picture(database_.database(), frames, wish_.pictures, [&](const FramePicture& picture) -> Status {
-      database_.row_read();
-      if (!picture.problem.empty()) {
-        lack(clip, picture.problem);
-        return {};
-      }
-      write_picture(clip, picture);
-      notes.push_back({picture.frame, features_of(clip, picture.frame)});
-      return {};
-    });
-    if (!status.ok()) lack(clip, status.error().message);
-    return notes;
+    database.row_read();
+    Planned planned{clip.scoring.id, clip.scoring.name, plan_pictures(database.database(), frames), {}};
+    if (planned.plan.ok()) {
+      for (const WantedFrame& wanted : planned.plan->frames) planned.features[wanted.frame] = features_of(clip, wanted.frame);
+    }
+    planned_.push_back(std::move(planned));
   }
 
-  // What was left out beyond the first notes.
-  void finish() {
+  // Writes each clip's pictures and the document `pictures`; what cannot be shown becomes a note, there and in the outcome.
+  void make() {
+    for (const Planned& clip : planned_) make(clip);
     if (more_ > 0) outcome_.notes.push_back(fmt::format("{} more clips or frames have no picture", more_));
   }
 
  private:
-  void lack(const ClipData& clip, const std::string& why) {
+  struct Planned {
+    std::int64_t id;
+    std::string name;
+    Result<PicturePlan> plan;
+    std::map<std::int64_t, std::vector<std::size_t>> features;  // by frame: whose worst it is
+  };
+
+  void make(const Planned& clip) {
+    Json pictures = Json::array();
+    Json missing = Json::array();
+    const auto lack = [&](const Json& frame, const std::string& why) {
+      missing.push_back({{"frame", frame}, {"text", json_text(why)}});
+      note(clip, why);
+    };
+    const auto take = [&](const FramePicture& picture) -> Status {
+      if (!picture.problem.empty()) {
+        lack(picture.frame, picture.problem);
+        return {};
+      }
+      write_picture(clip, picture);
+      pictures.push_back({{"frame", picture.frame}, {"features", clip.features.at(picture.frame)}});
+      return {};
+    };
+    const Status status = clip.plan.ok() ? each_frame_picture(*clip.plan, wish_.pictures, take) : Status(clip.plan.error());
+    if (!status.ok()) lack(Json(), status.error().message);
+    const Json json = {{"id", clip.id}, {"pictures", std::move(pictures)}, {"missing", std::move(missing)}};
+    file_.write(embedded_document(fmt::format("pictures-{}", clip.id), json_document(json)));
+  }
+
+  void note(const Planned& clip, const std::string& why) {
     if (outcome_.notes.size() == kMostNotes) {
       ++more_;
       return;
     }
-    outcome_.notes.push_back(fmt::format("{}: no picture: {}", store::line_text(clip.scoring.name), why));
+    outcome_.notes.push_back(fmt::format("{}: no picture: {}", store::line_text(clip.name), why));
   }
 
-  void write_picture(const ClipData& clip, const FramePicture& picture) {
+  void write_picture(const Planned& clip, const FramePicture& picture) {
     ++outcome_.pictures;
-    const Json json = {{"id", clip.scoring.id},  {"frame", picture.frame},   {"type", picture.media_type},
+    const Json json = {{"id", clip.id},          {"frame", picture.frame},   {"type", picture.media_type},
                        {"width", picture.width}, {"height", picture.height}, {"base64", base64(std::as_bytes(std::span(picture.bytes)))}};
-    file_.write_later(embedded_document(fmt::format("picture-{}-{}", clip.scoring.id, picture.frame), json_document(json)));
+    file_.write(embedded_document(fmt::format("picture-{}-{}", clip.id, picture.frame), json_document(json)));
   }
 
   std::vector<std::size_t> features_of(const ClipData& clip, std::int64_t frame) const {
@@ -83,10 +105,10 @@ class WorstPictures {
     return features;
   }
 
-  ReportDatabase& database_;
   const ReportWish& wish_;
   WholeFile& file_;
   ReportOutcome& outcome_;
+  std::vector<Planned> planned_;
   std::int64_t more_ = 0;
 };
 
@@ -97,9 +119,8 @@ std::size_t count_curves(ClipReader& reader, const std::vector<RowKey>& rows) {
 }
 
 // The clips' own documents wait until the head of the page is written: the catalogue, which is shown first, is known when all were read.
-std::string write_clips(ReportDatabase& database, const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) {
+std::string write_clips(ReportDatabase& database, WholeFile& file, WorstPictures& pictures, ReportOutcome& outcome) {
   ClipReader reader(database);
-  WorstPictures pictures(database, wish, file, outcome);
   const std::size_t features = database.features().size();
   const std::vector<RowKey> rows = database.rows();
   const std::size_t points = points_per_curve(count_curves(reader, rows));
@@ -107,20 +128,20 @@ std::string write_clips(ReportDatabase& database, const ReportWish& wish, WholeF
   for (const RowKey& row : rows) {
     const ClipData clip = read_clip(reader, row, points);
     catalogue += (outcome.clips == 0 ? "" : ",") + clip_row(clip, scores_list(clip, features));
-    const Json document = clip_document(reader, clip, pictures.write(clip));
-    file.write_later(embedded_document(fmt::format("clip-{}", row.scoring), json_document(document)));
+    file.write_later(embedded_document(fmt::format("clip-{}", row.scoring), json_document(clip_document(reader, clip))));
+    pictures.plan(database, clip);
     ++outcome.clips;
   }
-  pictures.finish();
   return catalogue + "]}";
 }
 
 Status write_one(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) {
   auto database = ReportDatabase::open(wish.database, wish.shown);
   if (!database.ok()) return database.error();
+  WorstPictures pictures(wish, file, outcome);
   const auto written = (*database)->read([&] {
     const std::string summary = json_document(summary_json(**database, {}));
-    const std::string catalogue = write_clips(**database, wish, file, outcome);
+    const std::string catalogue = write_clips(**database, file, pictures, outcome);
     const ReportPage page = report_page();
     file.write(page.head);
     file.write(embedded_document("summary", summary));
@@ -128,10 +149,13 @@ Status write_one(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome
     file.write(page.scripts);
     file.release();
     file.write(embedded_document("ladders", json_document(ladders_json(**database))));
-    file.write(page.tail);
     return true;
   });
-  return written.ok() ? Status() : Status(written.error());
+  if (!written.ok()) return written.error();
+  database->reset();
+  pictures.make();
+  file.write(report_page().tail);
+  return {};
 }
 
 Status write_comparison(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) {

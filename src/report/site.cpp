@@ -237,25 +237,32 @@ HttpAnswer Site::csv(const std::string& text) {
 
 HttpAnswer Site::picture(const HttpRequest& request) {
   const std::int64_t id = number(request, "id"), frame = number(request, "frame");
-  const auto key_of = [&](ReportDatabase& database) { return database.read([&] { return picture_key(database.database(), id, frame); }); };
   const Turnstile::Place place(pictures_, limits_.picture_time, stopping_);
   if (!place) return busy();
-  return with_database(database_, limits_.picture_time, [&](ReportDatabase& database) {
-    const auto key = key_of(database);
-    if (!key.ok()) return error_answer(400, key.error().message);
-    if (auto kept = kept_pictures_.find(*key)) return *kept;
-    const auto end = std::chrono::steady_clock::now() + limits_.picture_time;
-    PictureOptions options;
-    options.should_stop = [&] { return stopping_ || std::chrono::steady_clock::now() > end; };
-    auto pictures = worst_frame_pictures(database.database(), {.scoring = id, .frames = {frame}}, options);
-    if (!pictures.ok()) return error_answer(400, pictures.error().message);
-    if (pictures->empty()) return error_answer(404, fmt::format("the clip has no frame {}", frame));
-    FramePicture& made = pictures->front();
-    if (!made.problem.empty()) return error_answer(404, made.problem);
-    HttpAnswer answer{200, made.media_type, std::move(made.bytes)};
-    kept_pictures_.add(*key, answer);
-    return answer;
+  std::string key;
+  std::optional<PicturePlan> plan;
+  const HttpAnswer read = with_database(database_, limits_.document_time, [&](ReportDatabase& database) {
+    auto found = database.read([&] {
+      key = picture_key(database.database(), id, frame);
+      return plan_pictures(database.database(), {.scoring = id, .frames = {frame}});
+    });
+    if (!found.ok()) return error_answer(400, found.error().message);
+    if (!found->ok()) return error_answer(400, found->error().message);
+    plan = std::move(**found);
+    return HttpAnswer();
   });
+  if (!plan) return read;
+  if (auto kept = kept_pictures_.find(key)) return *kept;
+  const auto end = std::chrono::steady_clock::now() + limits_.picture_time;
+  PictureOptions options;
+  options.should_stop = [&] { return stopping_ || std::chrono::steady_clock::now() > end; };
+  auto pictures = frame_pictures(*plan, options);
+  if (!pictures.ok()) return error_answer(400, pictures.error().message);
+  FramePicture& made = pictures->front();
+  if (!made.problem.empty()) return error_answer(404, made.problem);
+  HttpAnswer answer{200, made.media_type, std::move(made.bytes)};
+  kept_pictures_.add(key, answer);
+  return answer;
 }
 
 }  // namespace vmafbatch::report

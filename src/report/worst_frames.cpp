@@ -31,13 +31,6 @@ struct Column {
   std::string name;
 };
 
-struct Wanted {
-  std::int64_t frame = 0;
-  std::string feature;  // of which it is one of the worst
-  size_t rank = 0;      // from 1
-  size_t place = 0;     // in the wish's order
-};
-
 // The columns with values per frame, in the order of reports.
 std::vector<Column> frame_columns(SQLite::Database& database, std::int64_t scoring) {
   SQLite::Statement find(database,
@@ -74,25 +67,6 @@ Result<Column> find_column(SQLite::Database& database, const ScoredPair& pair, c
                            display_text(feature), names)};
 }
 
-// In the wish's order, each frame once.
-Result<std::vector<Wanted>> wanted_frames(SQLite::Database& database, const ScoredPair& pair, const std::vector<Column>& columns,
-                                          const FrameWish& wish) {
-  std::vector<Wanted> wanted;
-  std::set<std::int64_t> seen;
-  for (const std::int64_t frame : wish.frames) {
-    if (seen.insert(frame).second) wanted.push_back({frame, {}, 0, wanted.size()});
-  }
-  if (wish.worst <= 0) return wanted;
-  const Result<Column> column = find_column(database, pair, columns, wish.feature);
-  if (!column.ok()) return column.error();
-  size_t rank = 0;
-  for (const std::int64_t frame : worst_frames(database, column->id, column->name, wish.worst)) {
-    ++rank;
-    if (seen.insert(frame).second) wanted.push_back({frame, column->name, rank, wanted.size()});
-  }
-  return wanted;
-}
-
 std::vector<std::pair<std::string, double>> scores_of(SQLite::Database& database, const std::vector<Column>& columns, std::int64_t frame) {
   SQLite::Statement find(database, "SELECT value FROM frame_score WHERE scoring_feature = ? AND frame = ?");
   std::vector<std::pair<std::string, double>> scores;
@@ -103,6 +77,25 @@ std::vector<std::pair<std::string, double>> scores_of(SQLite::Database& database
     if (find.executeStep()) scores.emplace_back(column.name, find.getColumn(0).getDouble());
   }
   return scores;
+}
+
+// In the wish's order, each frame once.
+Result<std::vector<WantedFrame>> wanted_frames(SQLite::Database& database, const ScoredPair& pair, const std::vector<Column>& columns,
+                                               const FrameWish& wish) {
+  std::vector<WantedFrame> wanted;
+  std::set<std::int64_t> seen;
+  const auto add = [&](std::int64_t frame, const std::string& feature, size_t rank) {
+    if (seen.insert(frame).second) wanted.push_back({frame, feature, rank, wanted.size(), scores_of(database, columns, frame)});
+  };
+  for (const std::int64_t frame : wish.frames) add(frame, "", 0);
+  if (wish.worst <= 0) return wanted;
+  const Result<Column> column = find_column(database, pair, columns, wish.feature);
+  if (!column.ok()) return column.error();
+  size_t rank = 0;
+  for (const std::int64_t frame : worst_frames(database, column->id, column->name, wish.worst)) {
+    add(frame, column->name, ++rank);
+  }
+  return wanted;
 }
 
 std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
@@ -144,7 +137,7 @@ std::string pictures_line(const io::FramePair& pair, const io::PairColours& colo
   return scored.treatment.empty() ? line : line + "   " + scored.treatment;
 }
 
-std::vector<std::string> caption_of(const FramePicture& picture, const Wanted& wanted, const io::FramePair& pair,
+std::vector<std::string> caption_of(const FramePicture& picture, const WantedFrame& wanted, const io::FramePair& pair,
                                     const io::PairColours& colours, const ScoredPair& scored) {
   std::vector<std::string> lines = {title_line(picture, pair, scored)};
   if (wanted.rank > 0) {
@@ -159,27 +152,24 @@ std::vector<std::string> caption_of(const FramePicture& picture, const Wanted& w
 // Makes the pictures of one scoring.
 class Maker {
  public:
-  Maker(SQLite::Database& database, ScoredPair scored, const PictureOptions& options, const TakePicture& take)
-      : database_(database), scored_(std::move(scored)), options_(options), take_(take) {}
+  Maker(const ScoredPair& scored, const PictureOptions& options, const TakePicture& take)
+      : scored_(scored), options_(options), take_(take) {}
 
-  Status make(const FrameWish& wish) {
-    columns_ = frame_columns(database_, scored_.scoring);
-    Result<std::vector<Wanted>> wanted = wanted_frames(database_, scored_, columns_, wish);
-    if (!wanted.ok()) return wanted.error();
+  Status make(std::vector<WantedFrame> wanted) {
     if (Status status = check_files(scored_); !status.ok()) return status;
-    std::ranges::sort(*wanted, {}, &Wanted::frame);
-    const auto is_outside = [this](const Wanted& w) { return w.frame < 0 || (scored_.frames && w.frame >= *scored_.frames); };
-    for (const Wanted& outside : *wanted) {
+    std::ranges::sort(wanted, {}, &WantedFrame::frame);
+    const auto is_outside = [this](const WantedFrame& w) { return w.frame < 0 || (scored_.frames && w.frame >= *scored_.frames); };
+    for (const WantedFrame& outside : wanted) {
       if (!is_outside(outside)) continue;
       if (Status status = take_without_picture(outside, outside_text(outside)); !status.ok()) return status;
     }
-    std::erase_if(*wanted, is_outside);
-    return wanted->empty() ? Status() : decode(*wanted);
+    std::erase_if(wanted, is_outside);
+    return wanted.empty() ? Status() : decode(wanted);
   }
 
  private:
   // REQUIRES: sorted by frame, not empty
-  Status decode(const std::vector<Wanted>& wanted) {
+  Status decode(const std::vector<WantedFrame>& wanted) {
     io::FramePool pool(kIdleBytes);
     io::GroupSpec spec = io::pair_spec(scored_.reference.path, scored_.distorted.path, scored_.options);
     spec.decoder_threads = options_.decoder_threads;
@@ -206,7 +196,7 @@ class Maker {
   }
 
   // All but the picture.
-  FramePicture about(const Wanted& wanted) {
+  FramePicture about(const WantedFrame& wanted) {
     FramePicture picture;
     picture.place = wanted.place;
     picture.frame = wanted.frame;
@@ -214,11 +204,11 @@ class Maker {
     picture.label = scored_.label;
     if (scored_.fps && *scored_.fps > 0) picture.time_s = static_cast<double>(wanted.frame) / *scored_.fps;
     picture.feature = wanted.feature;
-    picture.scores = scores_of(database_, columns_, wanted.frame);
+    picture.scores = wanted.scores;
     return picture;
   }
 
-  FramePicture picture_of(const Wanted& wanted, const io::FramePair& pair, const io::PairColours& colours) {
+  FramePicture picture_of(const WantedFrame& wanted, const io::FramePair& pair, const io::PairColours& colours) {
     FramePicture picture = about(wanted);
     picture.caption = caption_of(picture, wanted, pair, colours, scored_);
     const Result<io::RgbPicture> drawn = side_by_side(pair, colours, picture.caption, {options_.amplify, options_.max_width});
@@ -234,28 +224,26 @@ class Maker {
     return picture;
   }
 
-  Status take_without_picture(const Wanted& wanted, std::string problem) {
+  Status take_without_picture(const WantedFrame& wanted, std::string problem) {
     FramePicture picture = about(wanted);
     picture.problem = std::move(problem);
     return take_(std::move(picture));
   }
 
-  std::string outside_text(const Wanted& wanted) const {
+  std::string outside_text(const WantedFrame& wanted) const {
     if (scored_.frames.value_or(1) == 0) return fmt::format("frame {} is not in the clip, which has no frame", wanted.frame);
     return scored_.frames ? fmt::format("frame {} is not in the clip, which has frames 0 to {}", wanted.frame, *scored_.frames - 1)
                           : fmt::format("frame {} is not in the clip", wanted.frame);
   }
 
-  static std::string ending_text(const io::MemberEnd& end, const Wanted& wanted) {
+  static std::string ending_text(const io::MemberEnd& end, const WantedFrame& wanted) {
     return fmt::format("frame {} cannot be decoded: {}", wanted.frame,
                        end.text.empty() ? fmt::format("the clip ends after {} frames", end.frame) : display_text(end.text));
   }
 
-  SQLite::Database& database_;
-  const ScoredPair scored_;
+  const ScoredPair& scored_;
   const PictureOptions& options_;
   const TakePicture& take_;
-  std::vector<Column> columns_;
 };
 
 }  // namespace
@@ -271,21 +259,29 @@ std::vector<std::int64_t> worst_frames(SQLite::Database& database, std::int64_t 
   return frames;
 }
 
-Status each_frame_picture(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options, const TakePicture& take) {
+Result<PicturePlan> plan_pictures(SQLite::Database& database, const FrameWish& wish) {
   try {
     Result<ScoredPair> scored = wish.scoring ? scored_pair(database, *wish.scoring) : scored_pair(database, wish.clip, wish.label);
     if (!scored.ok()) return scored.error();
-    return Maker(database, std::move(*scored), options, take).make(wish);
+    Result<std::vector<WantedFrame>> frames = wanted_frames(database, *scored, frame_columns(database, scored->scoring), wish);
+    if (!frames.ok()) return frames.error();
+    return PicturePlan{std::move(*scored), std::move(*frames)};
   } catch (const SQLite::Exception& exception) {
     return store::database_error(database.getFilename(), exception);
+  }
+}
+
+Status each_frame_picture(const PicturePlan& plan, const PictureOptions& options, const TakePicture& take) {
+  try {
+    return Maker(plan.scored, options, take).make(plan.frames);
   } catch (const std::exception& exception) {
     return Error{fmt::format("the pictures cannot be made: {}", exception.what())};
   }
 }
 
-Result<std::vector<FramePicture>> worst_frame_pictures(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options) {
+Result<std::vector<FramePicture>> frame_pictures(const PicturePlan& plan, const PictureOptions& options) {
   std::vector<FramePicture> pictures;
-  const Status status = each_frame_picture(database, wish, options, [&](FramePicture picture) {
+  const Status status = each_frame_picture(plan, options, [&](FramePicture picture) {
     pictures.push_back(std::move(picture));
     return Status();
   });

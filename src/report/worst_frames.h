@@ -1,7 +1,9 @@
 // The frames of a scored clip as pictures: reference, distorted and their amplified difference side by side, with a caption. The frames
 // are decoded again exactly as they were scored; a file that is not the one that was scored is refused.
 //
-//   auto pictures = worst_frame_pictures(database, {.clip = "film_720p", .worst = 3, .feature = "vmaf"}, {});
+//   auto plan = plan_pictures(database, {.clip = "film_720p", .worst = 3, .feature = "vmaf"});
+//   database = nullptr;  // decoding takes long, and needs none
+//   auto pictures = frame_pictures(*plan, {});
 //   for (const FramePicture& picture : *pictures) if (picture.problem.empty()) send(picture.media_type, picture.bytes);
 #pragma once
 
@@ -17,6 +19,7 @@
 
 #include "base/result.h"
 #include "io/picture_writer.h"
+#include "report/scored_pair.h"
 
 namespace vmafbatch::report {
 
@@ -29,6 +32,20 @@ struct FrameWish {
   std::vector<std::int64_t> frames{};  // by number; and
   int worst = 0;                       // so many, the worst first (worst_frames() below), of
   std::string feature{};               // this feature; empty: the first model score, else the first feature that tells quality
+};
+
+// A frame that is wanted, and what the database says of it.
+struct WantedFrame {
+  std::int64_t frame = 0;
+  std::string feature;                                 // of which it is one of the worst; empty: asked for by number
+  size_t rank = 0;                                     // from 1; 0: asked for by number
+  size_t place = 0;                                    // in the wish's order, from 0
+  std::vector<std::pair<std::string, double>> scores;  // in the order of reports; empty: it was not reported
+};
+
+struct PicturePlan {
+  ScoredPair scored;
+  std::vector<WantedFrame> frames;  // in the wish's order (numbers first, then the worst), each once
 };
 
 struct PictureOptions {
@@ -55,16 +72,18 @@ struct FramePicture {
   std::string problem;  // one sentence: why there is no picture; bytes are empty then
 };
 
-// The pictures, in the wish's order (numbers first, then the worst), each frame once. Frames are decoded forward once, whatever their
-// order, and not beyond the last one.
-// Error, one sentence: no such clip, no finished scoring, an imported or failed one, no such feature, files that are missing or have
-// changed since they were scored, options that cannot be read, should_stop. A frame that is not in the clip, or that cannot be decoded any
-// more, has a `problem`; the others are shown. Threads: any, each with a database connection of its own. Throws nothing.
-Result<std::vector<FramePicture>> worst_frame_pictures(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options);
+// All that the pictures need of the database. Error, one sentence: no such clip, no finished scoring, an imported or failed one, no such
+// feature, options that cannot be read, a database that cannot. Throws nothing.
+Result<PicturePlan> plan_pictures(SQLite::Database& database, const FrameWish& wish);
+
+// The pictures, in the wish's order. Frames are decoded forward once, whatever their order, and not beyond the last one.
+// Error, one sentence: files that are missing or have changed since they were scored, should_stop. A frame that is not in the clip, or that
+// cannot be decoded any more, has a `problem`; the others are shown. Threads: any. Throws nothing.
+Result<std::vector<FramePicture>> frame_pictures(const PicturePlan& plan, const PictureOptions& options);
 
 // The same one by one, in the order of decoding, for those who keep no pictures. An error of `take` ends it and is returned.
 using TakePicture = std::function<Status(FramePicture)>;
-Status each_frame_picture(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options, const TakePicture& take);
+Status each_frame_picture(const PicturePlan& plan, const PictureOptions& options, const TakePicture& take);
 
 // The numbers of the worst frames of one column (scoring_feature.id) of a scoring, the worst first: the highest values where lower is
 // better, else the lowest (report/feature_direction.h). inf and -inf count by their order like every value; equal values by frame number.

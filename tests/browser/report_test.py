@@ -196,6 +196,12 @@ class Report(PageTest):
         self.browser.run("document.querySelector('.worst').scrollIntoView()")
         self.browser.picture("worst_frames")
 
+    def test_a_clip_without_pictures_says_why(self):
+        self.open(f"#clip/{BAD_CLIP}", self.name_of(BAD_CLIP))
+        self.browser.wait(lambda: self.browser.find(".worst .missing"), "the reason")
+        path, = self.sql("SELECT reference_path FROM scoring WHERE id = ?", BAD_CLIP)[0]
+        self.assertTrue(self.browser.text(".worst .missing").startswith(f"No picture: {path}: "), self.browser.text(".worst .missing"))
+
     def test_hostile_names_are_shown_and_not_run(self):
         self.browser.open("about:blank")
         self.browser.open(self.address)

@@ -75,6 +75,15 @@ class Served(PageTest):
         self.browser.click(".any-frame button")
         self.browser.wait(lambda: self.browser.run(loaded, 3), "another frame's picture")
 
+    def test_a_picture_that_cannot_be_made_says_why(self):
+        self.open("#clip/1")
+        self.browser.wait(lambda: self.browser.find(".worst tbody tr"), "the worst frames")
+        self.browser.click(".worst tbody tr:first-child button:nth-child(2)")
+        self.browser.wait(lambda: self.browser.find(".picture .error"), "the reason")
+        path, = self.sql("SELECT reference_path FROM scoring WHERE id = 1")[0]
+        self.assertTrue(self.browser.text(".picture .error").startswith(f"No picture: {path}: "), self.browser.text(".picture .error"))
+        self.assertTrue(all("api/picture" in text for text in self.browser.console_errors()))
+
     def test_sql_shows_a_table_a_chart_and_csv(self):
         self.open("#sql", "SQL")
         statement = "SELECT clip, mean, p5 FROM clip_scores WHERE feature = 'vmaf' ORDER BY mean DESC LIMIT 40"

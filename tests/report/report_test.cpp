@@ -111,7 +111,11 @@ TEST_F(Report, WithoutTheScoredFilesHasANoteInAPicturesPlace) {
   const auto documents = write({.worst = 1});
   ASSERT_EQ(written_.notes.size(), 1U);
   EXPECT_NE(written_.notes[0].find("a: no picture: "), std::string::npos) << written_.notes[0];
-  EXPECT_EQ(documents.at("clip-" + std::to_string(id))["pictures"], json::array());
+  const json pictures = documents.at("pictures-" + std::to_string(id));
+  EXPECT_EQ(pictures["pictures"], json::array());
+  ASSERT_EQ(pictures["missing"].size(), 1U);
+  EXPECT_EQ(pictures["missing"][0]["frame"], json());
+  EXPECT_EQ("a: no picture: " + pictures["missing"][0]["text"].get<std::string>(), written_.notes[0]) << "the page says why, too";
 }
 
 TEST(PointBudget, KeepsAThousandClipsSmall) {

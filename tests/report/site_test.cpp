@@ -1,15 +1,20 @@
 // What the server answers, without HTTP: SQL of strangers above all.
 #include "report/site.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "io/file_identity.h"
+#include "io/pair_options.h"
 #include "report_fixture.h"
+#include "support/synthetic_clip.h"
 
 namespace vmafbatch::report {
 namespace {
@@ -162,6 +167,41 @@ TEST_F(SiteTest, ParametersAreNumbersOnce) {
   EXPECT_GE(get("/api/clip", {{"id", "77"}}).status, 400) << "no such scoring";
   EXPECT_GE(get("/api/picture", {{"id", "77"}, {"frame", "0"}}).status, 400);
   EXPECT_GE(get("/api/picture", {{"id", "1"}, {"frame", "0"}}).status, 400) << "its files are not there";
+}
+
+// That a file of this process is open, by its path.
+bool is_open(const std::string& path) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    std::error_code error;
+    if (std::filesystem::read_symlink(entry.path(), error) == path) return true;
+  }
+  return false;
+}
+
+TEST_F(SiteTest, ADatabaseIsClosedWhileAPictureIsDecoded) {
+  const std::string clip = std::filesystem::canonical(folder_.path("")) / "long.y4m";
+  testing::write_y4m({.width = 16, .height = 16, .frames = 20'000}, clip);
+  const io::FileIdentity file = io::file_identity(clip).value();
+  store::run_sql(path_, fmt::format("UPDATE scoring SET options = 'features=psnr {2}', frames = 20000, reference_path = '{0}', "
+                                    "distorted_path = '{0}', reference_size = {1}, distorted_size = {1}, reference_mtime_ns = {3}, "
+                                    "distorted_mtime_ns = {3} WHERE id = 1",
+                                    clip, file.size_bytes, io::pair_options_text({}), file.modified_ns));
+  before_ = store::read_file(path_);
+  HttpAnswer answer;
+  std::atomic<bool> ended = false;
+  std::thread asker([&] {
+    answer = get("/api/picture", {{"id", "1"}, {"frame", "19999"}});
+    ended = true;
+  });
+  int seen = 0;
+  while (!ended) {
+    if (!is_open(clip)) continue;
+    ++seen;
+    EXPECT_FALSE(is_open(std::filesystem::canonical(path_)));
+  }
+  asker.join();
+  EXPECT_GT(seen, 0) << "it was never looked at while it was decoded";
+  EXPECT_EQ(answer.status, 200) << answer.body;
 }
 
 TEST_F(SiteTest, ADatabaseThatGoesOrIsNoneIsSaid) {

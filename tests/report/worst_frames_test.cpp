@@ -89,13 +89,17 @@ class WorstFrames : public ::testing::Test {
     return worst_frames(database, column, feature, count);
   }
 
+  static Result<std::vector<FramePicture>> made_by(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options) {
+    const Result<PicturePlan> plan = plan_pictures(database, wish);
+    return plan.ok() ? frame_pictures(*plan, options) : plan.error();
+  }
   static std::vector<FramePicture> pictures(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options = {}) {
-    Result<std::vector<FramePicture>> made = worst_frame_pictures(database, wish, options);
+    Result<std::vector<FramePicture>> made = made_by(database, wish, options);
     EXPECT_TRUE(made.ok()) << made.error().message;
     return made.ok() ? *made : std::vector<FramePicture>();
   }
   static std::string error(SQLite::Database& database, const FrameWish& wish, const PictureOptions& options = {}) {
-    const Result<std::vector<FramePicture>> made = worst_frame_pictures(database, wish, options);
+    const Result<std::vector<FramePicture>> made = made_by(database, wish, options);
     return made.ok() ? "" : made.error().message;
   }
 
@@ -313,7 +317,8 @@ TEST_F(WorstFrames, StopWhenTheyAreToldTo) {
 TEST_F(WorstFrames, EndWithTheErrorOfWhoTakesThem) {
   SQLite::Database& db = one_clip("psnr_y", Scores(20, 40.0));
   int taken = 0;
-  const Status status = each_frame_picture(db, {.clip = "clip", .frames = {9, 3, 30}}, {}, [&](const FramePicture&) -> Status {
+  const PicturePlan plan = plan_pictures(db, {.clip = "clip", .frames = {9, 3, 30}}).value();
+  const Status status = each_frame_picture(plan, {}, [&](const FramePicture&) -> Status {
     if (++taken == 2) return Error{"the disk is full"};
     return {};
   });

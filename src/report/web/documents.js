@@ -85,12 +85,27 @@ export function read_comparison_clip({number, old_id, new_id}) {
   return embedded ? read_embedded(`comparison-clip-${number}`) : fetch_document(`comparison-clip?old=${old_id}&new=${new_id}`);
 }
 
+// Which pictures of a clip's worst frames a report has, and why it lacks others; null where none were asked for.
+export function read_pictures(id) {
+  return read_embedded(`pictures-${id}`);
+}
+
 // The address of a frame's picture for <img>, or null where the report has none.
 export async function picture_address(id, frame) {
   if (!embedded) return `api/picture?id=${id}&frame=${frame}`;
   const picture = await read_embedded(`picture-${id}-${frame}`);
   if (picture === null || !/^image\/(png|jpeg)$/.test(picture.type)) return null;
   return `data:${picture.type};base64,${picture.base64}`;
+}
+
+// Why <img> cannot show it: an element is not told.
+export async function picture_problem(id, frame) {
+  try {
+    if (!embedded) await ask(`picture?id=${id}&frame=${frame}`);
+  } catch (error) {
+    return `No picture: ${error.message}`;
+  }
+  return 'This picture cannot be shown.';
 }
 
 function statement(text) {

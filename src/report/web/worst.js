@@ -3,7 +3,7 @@ import {element, option, small_table} from './dom.js';
 import {clock, count, score} from './format.js';
 import {by_interest, feature_note} from './features.js';
 import {decode_curve} from './curve.js';
-import {embedded, picture_address} from './documents.js';
+import {embedded, picture_address, picture_problem, read_pictures} from './documents.js';
 
 // The scores of a frame, as far as the clip's curves hold them exactly or its lists of worst frames name them.
 function scores_at(clip, frame) {
@@ -23,8 +23,7 @@ async function show_picture(clip, frame, holder) {
   const address = await picture_address(clip.id, frame);
   if (address === null) return;
   const picture = element('img', {src: address, alt: `Frame ${frame}: reference, distorted, and their amplified difference side by side`,
-    onerror: () => picture.replaceWith(element('p', {class: 'error'},
-      'This picture cannot be made: the scored files may have moved or changed.'))});
+    onerror: async () => picture.replaceWith(element('p', {class: 'error'}, await picture_problem(clip.id, frame)))});
   const old = holder.querySelector(`figure[data-frame="${frame}"]`);
   const figure = element('figure', {'data-frame': frame, class: 'picture'}, caption, picture,
     element('p', {class: 'note'}, 'Left to right: reference, distorted, amplified difference.'));
@@ -36,7 +35,7 @@ export function worst_part({clip, summary, look_at}) {
   const listed = by_interest(clip.features.filter((one) => one.worst?.length), summary);
   if (!listed.length) return {node: ''};
   const pictures = element('div', {class: 'pictures'});
-  const with_picture = new Set(clip.pictures.map((picture) => picture.frame));
+  const with_picture = new Set();
   const table = element('div', {});
   const button = (text, act) => element('button', {type: 'button', onclick: act}, text);
   const show = (one) => table.replaceChildren(small_table([{title: 'frame', number: true}, {title: 'time', number: true},
@@ -56,8 +55,15 @@ export function worst_part({clip, summary, look_at}) {
   }}, element('label', {}, 'Any frame ', any_frame), element('button', {}, 'Picture'));
   // A report holds the pictures of its worst frames: they are shown at once, the worst first.
   const rank = ({frame}) => (listed[0].worst.findIndex((worst) => worst.frame === frame) + 1 || 1e9);
-  const held = embedded ? [...clip.pictures].sort((a, b) => rank(a) - rank(b)) : [];
-  (async () => { for (const {frame} of held) await show_picture(clip, frame, pictures); })();
+  const show_held = async () => {
+    const held = await read_pictures(clip.id);
+    if (held === null) return;
+    for (const {frame} of held.pictures) with_picture.add(frame);
+    show(listed[Number(select.value)]);
+    pictures.before(...held.missing.map(({text}) => element('p', {class: 'note missing'}, `No picture: ${text}`)));
+    for (const {frame} of held.pictures.sort((a, b) => rank(a) - rank(b))) await show_picture(clip, frame, pictures);
+  };
+  if (embedded) show_held();
   return {node: element('section', {class: 'worst'}, element('h2', {}, 'Worst frames'), element('label', {}, 'By ', select), table, any,
     pictures)};
 }
