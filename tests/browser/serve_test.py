@@ -238,6 +238,25 @@ class Live(PageTest):
         self.browser.wait(lambda: "newcomer" in self.browser.texts(".long-table td:first-child"), "the new clip")
         self.assertEqual(self.browser.run("return document.querySelector('[name=text]').value"), "e")
 
+    def test_ladders_and_what_forms_offer_are_new_too(self):
+        options = lambda name: self.browser.run("return [...document.querySelector(`select[name=${arguments[0]}]`).options].map((one) => one.text)", name)
+        chosen = lambda name: self.browser.run("return document.querySelector(`select[name=${arguments[0]}]`).selectedOptions[0].text", name)
+        self.browser.open("about:blank")
+        self.browser.open(self.server.address + "#clips")
+        self.browser.wait(lambda: self.browser.find(".long-table tbody tr"), "the catalogue")
+        self.filter(tag="title")
+        self.change("INSERT INTO tag VALUES (2, 'preset', 'slow')", "INSERT INTO feature VALUES (200, 'newest')")
+        self.browser.wait(lambda: "preset" in options("tag") and "newest" in options("feature"), "the new tag and feature")
+        self.assertEqual(chosen("tag"), "title")
+        self.go("#ladders", "Ladders")
+        self.browser.choose("select[name='ladder']", "masters/title_001.y4m")
+        points = self.sql("SELECT count(*) FROM scoring WHERE reference_path = 'masters/title_001.y4m'")[0][0]
+        self.assertEqual(len(self.browser.find(".chart title")), points)
+        self.change("UPDATE scoring SET reference_path = 'masters/new.y4m' WHERE id IN (9, 10)")
+        self.browser.wait(lambda: "masters/new.y4m" in options("ladder"), "the new ladder")
+        self.assertEqual(chosen("ladder"), "masters/title_001.y4m")
+        self.assertEqual(len(self.browser.find(".chart title")), points - 2)
+
 
 if __name__ == "__main__":
     run_tests(__doc__)

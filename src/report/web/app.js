@@ -158,6 +158,9 @@ async function refresh_view() {
     if (!await read_rows_again()) return false;
     if (view !== page.view) return true;
     if (view.update) view.update({summary, rows: page.rows}); else await show();
+  } else if (view.name === 'ladders') {
+    const ladders = await read_ladders();
+    if (view === page.view) view.update({summary, ladders});
   } else if (view.name === 'comparison') {
     if (Date.now() - view.read_at < COMPARISON_MS) return false;
     const comparison = await read_comparison();

@@ -1,10 +1,10 @@
 // The catalogue: one row per clip, sorted and filtered.
-import {element, field, later, option} from './dom.js';
+import {element, field, later, option, replace_form} from './dom.js';
 import {LongTable} from './table.js';
 import {address} from './links.js';
 import {bytes, clock, count, number_of, plural, score} from './format.js';
 import {decode_numbers} from './curve.js';
-import {decimals_of, feature_note, feature_select, first_feature, status_mark} from './features.js';
+import {choices_of, decimals_of, feature_note, feature_select, first_feature, status_mark} from './features.js';
 import {sparkline} from './sparkline.js';
 
 const STATISTICS = [['mean', 'mean', 'Mean over all frames; the value itself for features with one value per clip'],
@@ -86,8 +86,8 @@ function filter_of() {
   };
 }
 
-// choice: the field that chooses the feature.
-function filter_form(summary, changed, choice) {
+// choice: the field that chooses the feature; clear: empties the other fields.
+function filter_form(summary, changed, choice, clear) {
   const soon = later(changed, 80);
   const input = (name, properties) => element('input', {...properties, value: state[name],
     oninput: (event) => { state[name] = event.target.value; soon(); }});
@@ -102,7 +102,7 @@ function filter_form(summary, changed, choice) {
     values.replaceChildren(select('tag_text', tag_values()));
     changed();
   };
-  const form = element('form', {class: 'filters', role: 'search', onsubmit: (event) => event.preventDefault()}, choice,
+  return element('form', {class: 'filters', role: 'search', onsubmit: (event) => event.preventDefault()}, choice,
     field('Text', input('text', {type: 'search', name: 'text', placeholder: 'name, path, tag'})),
     field('Status', select('status', [['', 'any'], ['failed', 'failed'], ['partial', 'partial'], ['running', 'running'],
       ['done', 'done']])),
@@ -112,13 +112,7 @@ function filter_form(summary, changed, choice) {
     field('Statistic', select('statistic', STATISTICS.map(([id, title]) => [id, title]))),
     field('from', input('from', {type: 'number', step: 'any', name: 'from'})),
     field('to', input('to', {type: 'number', step: 'any', name: 'to'})),
-    element('button', {type: 'button', name: 'clear', onclick: () => {
-      Object.assign(state, NO_FILTER);
-      form.replaceWith(form.again());
-      changed();
-    }}, 'Clear'));
-  form.again = () => filter_form(summary, changed, choice);
-  return form;
+    element('button', {type: 'button', name: 'clear', onclick: clear}, 'Clear'));
 }
 
 // parameters: ['status', 'failed'] shows the failed ones, ['status', ''] all; rows: those of the document `clips`.
@@ -145,14 +139,23 @@ export function catalogue_view({summary, rows}, parameters) {
     table.set_columns(columns_of(summary, rows));
     filter();
   };
-  const form = filter_form(summary, filter, field('Feature', feature_select(summary.features, state.feature, choose)));
+  const form = element('div', {});
+  const draw_form = () => replace_form(form, filter_form(summary, filter,
+    field('Feature', feature_select(summary.features, state.feature, choose)), () => {
+      Object.assign(state, NO_FILTER);
+      draw_form();
+      filter();
+    }));
+  draw_form();
   const node = element('div', {class: 'catalogue'}, element('h1', {}, 'Clips'), form, element('p', {}, note), found, table.node);
   return {
     title: 'Clips', node, row_count: rows.length,
     placed: () => choose(state.feature),
     // Newer rows, while a run is on.
     update: (newer) => {
+      const same = choices_of(newer.summary) === choices_of(summary);
       ({summary, rows} = newer);
+      if (!same) draw_form();
       choose(state.feature);
     },
   };

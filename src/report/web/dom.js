@@ -46,6 +46,13 @@ export function field(text, control) {
   return element('label', {}, element('span', {}, text), control);
 }
 
+// Puts a newer form in the place of what a holder has; who is in one of its controls, known by its name, stays there.
+export function replace_form(holder, form) {
+  const {name} = holder.contains(document.activeElement) ? document.activeElement : {};
+  holder.replaceChildren(form);
+  if (name) holder.querySelector(`[name="${CSS.escape(name)}"]`)?.focus();
+}
+
 // `act` once, `delay_ms` after the last call.
 export function later(act, delay_ms) {
   let timer = 0;

@@ -18,8 +18,13 @@ export function decimals_of(feature) {
 
 // A <select> of features; `chosen` is a number.
 export function feature_select(features, chosen, act, wanted = () => true) {
-  return element('select', {onchange: (event) => act(Number(event.target.value))},
+  return element('select', {name: 'feature', onchange: (event) => act(Number(event.target.value))},
     features.map((feature, i) => (wanted(feature) ? option(String(i), feature.name, i === chosen) : null)));
+}
+
+// A text of all that forms offer for choice: another one where they must be drawn again.
+export function choices_of({features, tags}) {
+  return JSON.stringify([features.map((feature) => feature.name), tags]);
 }
 
 // The feature that a view begins with.

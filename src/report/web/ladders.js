@@ -1,11 +1,11 @@
 // Renditions of one reference: score against bit rate, and the Bjøntegaard rate between two values of a tag.
-import {element, field, option, small_table} from './dom.js';
+import {element, field, option, replace_form, small_table} from './dom.js';
 import {address} from './links.js';
 import {chart_legend, xy_chart} from './chart.js';
 import {count, number_of, plural, score} from './format.js';
-import {decimals_of, feature_note, feature_select, first_feature} from './features.js';
+import {choices_of, decimals_of, feature_note, feature_select, first_feature} from './features.js';
 
-const state = {feature: null, ladder: 0, tag: ''};
+const state = {feature: null, ladder: null, tag: null};
 
 function kilobits(bits) {
   return count(Math.round(bits / 1000));
@@ -66,33 +66,50 @@ function first_tag(document, summary) {
   return document.bd_rates[0]?.tag ?? summary.tags.find((tag) => tag.values.length > 1)?.name ?? '';
 }
 
+function left_out_part({left_out}) {
+  return left_out.length ? small_table([{title: 'clip'}, {title: 'why it is in no ladder'}],
+    left_out.map((one) => [element('a', {href: address('clip', one.id)}, one.name), one.reason]), 'Left out') : '';
+}
+
 export function ladders_view({summary, ladders: document}) {
-  state.feature ??= first_feature(summary);
-  state.tag ||= first_tag(document, summary);
-  const title = 'Ladders';
-  const left_out = document.left_out.length ? small_table([{title: 'clip'}, {title: 'why it is in no ladder'}],
-    document.left_out.map((one) => [element('a', {href: address('clip', one.id)}, one.name), one.reason]), 'Left out') : null;
-  if (!document.ladders.length) {
-    return {title, node: element('div', {}, element('h1', {}, title),
-      element('p', {}, 'No two clips have the same reference and a known bit rate.'), left_out)};
-  }
-  state.ladder = Math.min(state.ladder, document.ladders.length - 1);
-  const body = element('div', {});
-  const draw = () => {
+  const form = element('div', {}), body = element('div', {}), left_out = element('div', {});
+  const draw_body = () => {
+    if (!document.ladders.length) {
+      body.replaceChildren(element('p', {}, 'No two clips have the same reference and a known bit rate.'));
+      return;
+    }
     const feature = summary.features[state.feature];
-    const ladder = document.ladders[state.ladder];
+    const ladder = document.ladders.find((one) => ladder_name(one) === state.ladder);
     body.replaceChildren(element('p', {class: 'note'}, feature_note(feature)), element('h2', {}, ladder_name(ladder)),
       element('div', {}, ladder_part(ladder, feature, state.feature, state.tag)), element('h2', {}, 'BD-rate'),
       element('p', {class: 'note'}, 'How much more bit rate one codec, say, needs than the other for the same score; less is better.'),
       element('div', {}, rate_part(document, state.feature, feature)),
       document.more_bd_rates ? element('p', {class: 'note'}, `${count(document.more_bd_rates)} more BD-rates are not listed.`) : '');
   };
-  const form = element('form', {class: 'filters', onsubmit: (event) => event.preventDefault()},
-    field('Reference', element('select', {name: 'ladder', onchange: (event) => { state.ladder = Number(event.target.value); draw(); }},
-      document.ladders.map((ladder, i) => option(String(i), ladder_name(ladder), i === state.ladder)))),
-    field('Feature', feature_select(summary.features, state.feature, (number) => { state.feature = number; draw(); })),
-    field('A line for each', element('select', {name: 'tag', onchange: (event) => { state.tag = event.target.value; draw(); }},
-      option('', 'no tag', state.tag === ''), summary.tags.map((tag) => option(tag.name, `tag.${tag.name}`, tag.name === state.tag)))));
+  const select = (name, options) => element('select', {name, onchange: (event) => { state[name] = event.target.value; draw_body(); }},
+    options.map(([value, text]) => option(value, text, value === state[name])));
+  const filled_form = () => element('form', {class: 'filters', onsubmit: (event) => event.preventDefault()},
+    field('Reference', select('ladder', document.ladders.map((ladder) => [ladder_name(ladder), ladder_name(ladder)]))),
+    field('Feature', feature_select(summary.features, state.feature, (number) => { state.feature = number; draw_body(); })),
+    field('A line for each', select('tag', [['', 'no tag'], ...summary.tags.map((tag) => [tag.name, `tag.${tag.name}`])])));
+  let drawn = '';  // the choices of the form
+  const draw = () => {
+    const names = document.ladders.map(ladder_name), choices = JSON.stringify([names, choices_of(summary)]);
+    state.feature ??= first_feature(summary);
+    state.tag ??= first_tag(document, summary);
+    if (!names.includes(state.ladder)) state.ladder = names[0] ?? null;
+    if (choices !== drawn) replace_form(form, names.length ? filled_form() : '');
+    drawn = choices;
+    draw_body();
+    left_out.replaceChildren(left_out_part(document));
+  };
   draw();
-  return {title, node: element('div', {}, element('h1', {}, title), form, body, left_out)};
+  return {
+    title: 'Ladders', node: element('div', {}, element('h1', {}, 'Ladders'), form, body, left_out),
+    // Newer documents, while a run is on.
+    update: (newer) => {
+      ({summary, ladders: document} = newer);
+      draw();
+    },
+  };
 }
