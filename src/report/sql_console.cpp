@@ -60,6 +60,10 @@ std::string csv_cell(sqlite3_stmt* statement, int column) {
   }
 }
 
+std::string not_allowed(const std::string& what) {
+  return what + " is not allowed here: only SELECT over the tables and views of this database is, with functions that compute a value";
+}
+
 // A statement on a connection of its own. Functions throw Failed, or SQLite::Exception.
 class Console {
  public:
@@ -117,7 +121,7 @@ class Console {
       const int offset = static_cast<int>(rest - sql_.c_str());
       if (prepare_next(rest)) fail_at("this is more than one statement; run them one by one", offset);
     }
-    if (sqlite3_stmt_readonly(statement_.get()) == 0) throw Failed{"the statement writes, and only SELECT is allowed here", {}, {}};
+    if (sqlite3_stmt_readonly(statement_.get()) == 0) throw Failed{not_allowed("a change"), {}, {}};
   }
 
   Statement prepare_next(const char*& rest) {
@@ -143,11 +147,6 @@ class Console {
       case SQLITE_INTERRUPT:
         throw Failed{
             fmt::format("the statement takes longer than {} s; ask for less", static_cast<double>(time_.limit().count()) / 1000), {}, {}};
-      case SQLITE_AUTH:
-        throw Failed{fmt::format("only SELECT over the tables and views of this database is allowed here, not {}",
-                                 store::line_text(guard_.denied())),
-                     {},
-                     {}};
       case SQLITE_NOMEM: throw Failed{"the statement needs too much memory; ask for less", {}, {}};
       case SQLITE_CORRUPT:
       case SQLITE_NOTADB:
@@ -157,7 +156,8 @@ class Console {
       default: break;
     }
     const int offset = sqlite3_error_offset(database_.getHandle());
-    const std::string sentence = store::line_text(sqlite3_errmsg(database_.getHandle()));
+    const std::string sentence =
+        guard_.denied().empty() ? store::line_text(sqlite3_errmsg(database_.getHandle())) : not_allowed(store::line_text(guard_.denied()));
     if (offset < 0) throw Failed{sentence, {}, {}};
     fail_at(sentence, begin + offset);
   }

@@ -108,6 +108,8 @@ class Served(PageTest):
             self.run_sql(statement)
             self.assertTrue(self.browser.find(".found.error"), statement)
             self.assertTrue(self.browser.text(".found"), statement)
+            if "ATTACH" in statement:
+                self.assertIn("only SELECT over the tables and views", self.browser.text(".found"))
             # the browser itself notes the status 400
             self.assertTrue(all("api/sql" in text for text in self.browser.console_errors()))
         self.assertEqual(self.sql("SELECT count(*) FROM clip")[0][0], CLIPS)

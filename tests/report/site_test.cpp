@@ -94,6 +94,32 @@ TEST_F(SiteTest, SqlThatCouldChangeOrReachAnythingIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(other));
 }
 
+TEST_F(SiteTest, WhatIsNotAllowedIsNamedBesideWhatIs) {
+  const std::vector<std::pair<std::string, std::string>> refused = {
+      {"SELECT * FROM pragma_database_list", "the table pragma_database_list"},
+      {"SELECT * FROM pragma_table_info('clip')", "the table pragma_table_info"},
+      {"SELECT * FROM dbstat", "the table dbstat"},
+      {"SELECT load_extension('x')", "the function load_extension"},
+      {"SELECT randomblob(9)", "the function randomblob"},
+      {"SELECT count(*) FROM pragma_table_info('clip')", "PRAGMA"},
+      {"PRAGMA table_info(clip)", "PRAGMA"},
+      {"ATTACH ':memory:' AS x", "ATTACH"},
+      {"DETACH main", "DETACH"},
+      {"BEGIN", "a transaction"},
+      {"VACUUM", "a change"},
+      {"UPDATE sqlite_master SET sql = ''", ""},
+      {"DROP TABLE clip", "a change"}};
+  for (const auto& [text, what] : refused) {
+    const HttpAnswer answer = sql(text);
+    EXPECT_EQ(answer.status, 400) << text;
+    if (what.empty()) continue;
+    EXPECT_EQ(error(answer), what +
+                                 " is not allowed here: only SELECT over the tables and views of this database is, with functions that "
+                                 "compute a value");
+  }
+  EXPECT_EQ(nlohmann::json::parse(sql("SELECT value FROM json_each('[7]')").body).at("rows")[0][0], 7);
+}
+
 TEST_F(SiteTest, AProblemHasItsPlace) {
   const auto problem = nlohmann::json::parse(sql("SELECT clip\nFROM clip_scores WHERE \xC3\xA4\xC3\xA4 = nowhere").body);
   EXPECT_EQ(problem.at("line"), 2);
