@@ -16,7 +16,9 @@ namespace {
 using store::column_bytes;
 
 ScoredFile file_at(const SQLite::Statement& row, int first) {
-  return {column_bytes(row, first), {static_cast<std::uint64_t>(row.getColumn(first + 1).getInt64()), row.getColumn(first + 2).getInt64()}};
+  return {column_bytes(row, first),
+          {static_cast<std::uint64_t>(row.getColumn(first + 1).getInt64()), row.getColumn(first + 2).getInt64()},
+          std::nullopt};
 }
 
 std::string first_failure(SQLite::Database& database, std::int64_t scoring) {
@@ -38,11 +40,7 @@ Status check_file(const ScoredFile& file) {
   }
   const Result<io::FileIdentity> now = io::file_identity(file.path);
   if (!now.ok()) return missing;
-  if (*now == file.identity) return {};
-  return Error{fmt::format(
-      "{}: the file has changed since it was scored ({}); score the clip again, or bring the old file back", display_text(file.path),
-      now->size_bytes != file.identity.size_bytes ? fmt::format("it had {} bytes and has {}", file.identity.size_bytes, now->size_bytes)
-                                                  : std::string("its modification time is another one"))};
+  return check_identity(file, *now);
 }
 
 std::string scoring_name(const ScoredPair& pair) {
@@ -55,7 +53,8 @@ std::string scoring_name(const ScoredPair& pair) {
 Result<ScoredPair> scored_pair(SQLite::Database& database, std::int64_t scoring) {
   SQLite::Statement find(database,
                          "SELECT c.name, s.label, s.reference_path, s.reference_size, s.reference_mtime_ns, s.distorted_path, "
-                         "s.distorted_size, s.distorted_mtime_ns, s.options, s.pictures, s.fps, s.frames, s.subsample, s.status "
+                         "s.distorted_size, s.distorted_mtime_ns, s.options, s.pictures, s.fps, s.frames, s.subsample, s.status, "
+                         "s.decoded_reference, s.decoded_distorted "
                          "FROM scoring s JOIN clip c ON c.id = s.clip WHERE s.id = ?");
   find.bind(1, scoring);
   if (!find.executeStep()) return Error{fmt::format("there is no scoring {} in the database", scoring)};
@@ -65,6 +64,8 @@ Result<ScoredPair> scored_pair(SQLite::Database& database, std::int64_t scoring)
   pair.label = column_bytes(find, 1);
   pair.reference = file_at(find, 2);
   pair.distorted = file_at(find, 5);
+  if (!find.getColumn(14).isNull()) pair.reference.decoded = find.getColumn(14).getInt64();
+  if (!find.getColumn(15).isNull()) pair.distorted.decoded = find.getColumn(15).getInt64();
   const std::string options = column_bytes(find, 8);
   pair.treatment = column_bytes(find, 9);
   if (!find.getColumn(10).isNull()) pair.fps = find.getColumn(10).getDouble();
@@ -95,6 +96,14 @@ Result<ScoredPair> scored_pair(SQLite::Database& database, const std::string& cl
   if (find.executeStep()) return scored_pair(database, find.getColumn(0).getInt64());
   return Error{fmt::format("there is no finished scoring of a clip \"{}\"{}; `vmafbatch query` lists the clips", display_text(clip),
                            label ? fmt::format(" under the label \"{}\"", display_text(*label)) : "")};
+}
+
+Status check_identity(const ScoredFile& file, const io::FileIdentity& now) {
+  if (now == file.identity) return {};
+  return Error{fmt::format(
+      "{}: the file has changed since it was scored ({}); score the clip again, or bring the old file back", display_text(file.path),
+      now.size_bytes != file.identity.size_bytes ? fmt::format("it had {} bytes and has {}", file.identity.size_bytes, now.size_bytes)
+                                                 : std::string("its modification time is another one"))};
 }
 
 Status check_files(const ScoredPair& pair) {

@@ -16,6 +16,7 @@ namespace vmafbatch::report {
 struct ScoredFile {
   std::string path;  // as it was opened; a relative one counts from the folder in which it was scored
   io::FileIdentity identity;
+  std::optional<std::int64_t> decoded;  // pictures; nothing while the scoring runs
 };
 
 struct ScoredPair {
@@ -37,6 +38,9 @@ Result<ScoredPair> scored_pair(SQLite::Database& database, std::int64_t scoring)
 // The clip's newest finished scoring, whatever its label or under this one. Errors: as above, and no such clip or label. Throws
 // SQLite::Exception.
 Result<ScoredPair> scored_pair(SQLite::Database& database, const std::string& clip, const std::optional<std::string>& label);
+
+// What a file is that is open now, against what was scored. Error: one sentence.
+Status check_identity(const ScoredFile& file, const io::FileIdentity& now);
 
 // Whether both files are those that were scored: there, plain files, of the same size and modification time. Error: one sentence.
 Status check_files(const ScoredPair& pair);

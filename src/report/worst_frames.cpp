@@ -11,20 +11,18 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
-#include "io/group_reader.h"
 #include "io/rgb_frame.h"
 #include "report/bitmap_font.h"
 #include "report/feature_direction.h"
-#include "report/scored_pair.h"
+#include "report/scored_reader.h"
 #include "report/side_by_side.h"
 #include "store/database.h"
 
 namespace vmafbatch::report {
 namespace {
 
-constexpr size_t kIdleBytes = size_t{64} << 20;  // of decoded pictures' memory that is used again
-constexpr size_t kLongestName = 200;             // of a clip in a caption, which has other things to say
-constexpr int kDigits = 6;                       // of a score in a caption
+constexpr size_t kLongestName = 200;  // of a clip in a caption, which has other things to say
+constexpr int kDigits = 6;            // of a score in a caption
 
 struct Column {
   std::int64_t id = 0;
@@ -170,27 +168,16 @@ class Maker {
  private:
   // REQUIRES: sorted by frame, not empty
   Status decode(const std::vector<WantedFrame>& wanted) {
-    io::FramePool pool(kIdleBytes);
-    io::GroupSpec spec = io::pair_spec(scored_.reference.path, scored_.distorted.path, scored_.options);
-    spec.decoder_threads = options_.decoder_threads;
-    const Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, pool);
-    if (!reader.ok()) return Error{display_text(reader.error().message)};
-    if ((*reader)->end(0).kind == io::MemberEnd::Kind::kFailed) return Error{display_text((*reader)->end(0).text)};
-    const io::PairColours colours = io::display_colours((*reader)->reference_info(), (*reader)->distorted_info(0));
-    auto next = wanted.begin();
-    io::Step step;
-    for (std::int64_t index = 0; next != wanted.end(); ++index) {
-      if (options_.should_stop && options_.should_stop()) return Error{"stopped before the pictures were made"};
-      if (index < next->frame) {  // decoded, but neither scaled nor converted
-        if (!(*reader)->skip()) break;
-        continue;
-      }
-      if (!(*reader)->next(step)) break;
-      if (Status status = take_(picture_of(*next, *step.pairs[0], colours)); !status.ok()) return status;
-      ++next;
-    }
-    for (; next != wanted.end(); ++next) {
-      if (Status status = take_without_picture(*next, ending_text((*reader)->end(0), *next)); !status.ok()) return status;
+    const auto reader = ScoredReader::open(scored_, {options_.decoder_threads, options_.should_stop});
+    if (!reader.ok()) return reader.error();
+    const io::GroupReader& group = (*reader)->group();
+    const io::PairColours colours = io::display_colours(group.reference_info(), group.distorted_info(0));
+    for (const WantedFrame& each : wanted) {
+      const auto pair = (*reader)->read(each.frame);
+      if (!pair.ok()) return pair.error();
+      const Status taken =
+          *pair ? take_(picture_of(each, **pair, colours)) : take_without_picture(each, ending_text((*reader)->group().end(0), each));
+      if (!taken.ok()) return taken;
     }
     return {};
   }

@@ -76,7 +76,8 @@ struct FramePicture {
 // feature, options that cannot be read, a database that cannot. Throws nothing.
 Result<PicturePlan> plan_pictures(SQLite::Database& database, const FrameWish& wish);
 
-// The pictures, in the wish's order. Frames are decoded forward once, whatever their order, and not beyond the last one.
+// The pictures, in the wish's order. Frames are decoded in rising order, not beyond the last one, and sought where that is safe
+// (report/scored_reader.h).
 // Error, one sentence: files that are missing or have changed since they were scored, should_stop. A frame that is not in the clip, or that
 // cannot be decoded any more, has a `problem`; the others are shown. Threads: any. Throws nothing.
 Result<std::vector<FramePicture>> frame_pictures(const PicturePlan& plan, const PictureOptions& options);

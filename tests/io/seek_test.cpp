@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "io/file_identity.h"
 #include "io/group_reader.h"
+#include "io/picture_times.h"
 #include "io/presentation_time.h"
 #include "io/video_reader.h"
 #include "support/media_files.h"
@@ -106,6 +108,21 @@ TEST_P(EveryStream, GoesOnAsIfDecodedFromTheStart) {
     case Stream::Seek::kSometimes: break;
     case Stream::Seek::kNever: EXPECT_EQ(found, 0); break;
   }
+}
+
+TEST_P(EveryStream, HasTheTimesThatItsPacketsSay) {
+  if (!make()) GTEST_SKIP() << "no ffmpeg program with the encoder " << GetParam().encoder;
+  decode();
+  std::optional<RawGeometry> raw;
+  if (path_.ends_with(".yuv")) raw = RawGeometry{64, 48, "420", 8, 25, 1};
+  const auto found = picture_times(path_, raw, {});
+  if (!found) {
+    EXPECT_NE(GetParam().seek, Stream::Seek::kAlways);
+    return;
+  }
+  EXPECT_EQ(found->file, file_identity(path_).value());
+  ASSERT_EQ(found->ns.size(), times_.size());
+  for (size_t number = 0; number < times_.size(); ++number) EXPECT_EQ(found->ns[number], times_[number]) << number;
 }
 
 TEST_P(EveryStream, ATimeThatNoPictureHasIsRefused) {
