@@ -3,7 +3,7 @@
 
 usage: http_fuzz.py --vmafbatch PATH --database DB [--minutes 10] [--seed 1] [--threads 4]
 
-Starts the server on a free port. Threads send requests over raw sockets: valid ones, valid ones with bytes changed, cut, doubled or
+Starts the server on a free port, the database compared with itself. Threads send requests over raw sockets: valid ones, valid ones with bytes changed, cut, doubled or
 inserted, and ones made from a grammar of paths, parameters, headers and SQL. After every batch of 500 the server must
   - still answer /api/summary with the bytes that it gave at first (but for its clock),
   - still be the same process, with a database that has the same bytes and nothing new beside it.
@@ -27,8 +27,9 @@ import time
 
 BATCH = 500
 PATHS = ["/", "/index.html", "/app.js", "/app.css", "/api/summary", "/api/clips", "/api/clip?id=1", "/api/clips?first=0&count=5",
-         "/api/frames?id=1&feature=0&first=0&last=9", "/api/ladders", "/api/picture?id=1&frame=0", "/api/picture?id=2&frame=3", "/api/sql",
-         "/api/sql.csv", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/api/../scores.db", "/%00", "/api/clip?id=%00", "//", "/\\..\\"]
+         "/api/frames?id=1&feature=0&first=0&last=9", "/api/ladders", "/api/comparison", "/api/comparison-clip?old=1&new=1",
+         "/api/picture?id=1&frame=0", "/api/picture?id=2&frame=3", "/api/sql", "/api/sql.csv",
+         "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/api/../scores.db", "/%00", "/api/clip?id=%00", "//", "/\\..\\"]
 VALUES = ["0", "1", "-1", "999999999", "18446744073709551616", "1e9", "", "%00", "%", "%zz", "NaN", "'", "1;DROP TABLE clip", "\u202e", "a" * 3000]
 METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "G\0T", ""]
 HEADERS = ["Host: localhost", "Host: evil.example", "Host: localhost\r\nHost: x", "Content-Length: 5", "Content-Length: -1", "Content-Length: 99999999999",
@@ -174,7 +175,7 @@ def main():
     arguments = parser.parse_args()
     database = os.path.abspath(arguments.database)
     with tempfile.TemporaryFile() as said:
-        process = subprocess.Popen([os.path.abspath(arguments.vmafbatch), "serve", database, "--port", "0"], cwd=os.path.dirname(database),
+        process = subprocess.Popen([os.path.abspath(arguments.vmafbatch), "serve", database, database, "--port", "0"], cwd=os.path.dirname(database),
                                    stdout=subprocess.PIPE, stderr=said, text=True)
         line = process.stdout.readline()
         if not (match := re.match(r"http://127\.0\.0\.1:(\d+)/", line)):
