@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "base/machine.h"
+#include "base/named_file.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "store/schema.h"
@@ -41,11 +42,20 @@ std::string room_text(const std::string& path) {
   return fmt::format(" ({} are free at {})", bytes_text(*room), folder.empty() ? "." : display_text(folder.native()));
 }
 
+// What SQLite writes beside a database (sqlite.org/tempfiles.html): the write-ahead log, its index, the rollback journal.
+constexpr std::array<const char*, 3> kJournals = {"-wal", "-shm", "-journal"};
+
+// SQLite follows links: its files lie beside the file, not beside a link.
+std::string beside(const std::string& path, const char* suffix) {
+  const auto real_path = followed_links(path);
+  return (real_path.ok() ? *real_path : path) + suffix;
+}
+
 // A write-ahead log or a rollback journal that is not empty: the file alone is not the database.
 bool has_journal(const std::string& path) {
   const auto holds_bytes = [&](const char* suffix) {
     std::error_code error;
-    const auto size = std::filesystem::file_size(path + suffix, error);
+    const auto size = std::filesystem::file_size(beside(path, suffix), error);
     return !error && size > 0;
   };
   return holds_bytes("-wal") || holds_bytes("-journal");
@@ -126,6 +136,10 @@ Status check_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
     return Error{fmt::format("{}: this is a folder; name a file for the database", display_text(path))};
+  }
+  if (Status status = refuse_special(path); !status.ok()) return status;
+  for (const char* suffix : kJournals) {
+    if (Status status = refuse_special(beside(path, suffix)); !status.ok()) return status;
   }
   const auto size = std::filesystem::file_size(path, error);
   if (error || size == 0) return {};

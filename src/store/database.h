@@ -26,7 +26,8 @@ std::string uri_of(const std::string& path);
 // True where the file is there and begins as every SQLite file does.
 bool is_database_file(const std::string& path);
 
-// Nothing wrong, or the sentence: no name, a folder, or no SQLite file. A file that is absent or empty is fine.
+// Nothing wrong, or the sentence: no name, a folder, no SQLite file, or a pipe or device in its place or in that of its journals. A file
+// that is absent or empty is fine.
 Status check_file(const std::string& path);
 
 // The schema of an opened database. Error: newer, or of another program.

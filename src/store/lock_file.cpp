@@ -35,6 +35,8 @@ std::string holder(const std::string& content) {
 Error cannot_lock(const std::string& path) {
   if (errno == ENOENT)
     return Error{fmt::format("cannot write {}: its folder does not exist; make it or choose another place", display_text(path))};
+  if (errno == ELOOP)
+    return Error{fmt::format("cannot write {}: it is a symbolic link, which no run makes; remove it", display_text(path))};
   if (errno == ENOSPC) return Error{fmt::format("cannot write {}: the disk is full; make room and run again", display_text(path))};
   return Error{fmt::format("cannot write {}: {}; the database's folder must be writable", display_text(path), std::strerror(errno))};
 }
@@ -65,7 +67,7 @@ struct Descriptor {
 
 Result<std::unique_ptr<LockFile>> LockFile::take(const std::string& path, bool shared_mount) {
   while (true) {
-    Descriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
+    Descriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)};
     if (file.value < 0) return cannot_lock(path);
     const std::string content = read_all(file.value);
     if (::flock(file.value, LOCK_EX | LOCK_NB) != 0) {

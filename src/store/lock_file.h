@@ -1,4 +1,5 @@
-// The lock file "<database>.lock": one process at a time writes a database, and the others can say which one does.
+// The lock file "<database>.lock": one process at a time writes a database, and the others can say which one does. It is of a name; that of
+// the file is DatabaseLock.
 #pragma once
 
 #include <memory>

@@ -13,9 +13,13 @@
 
 #include "base/utf8.h"
 #include "store/database.h"
+#include "store/database_lock.h"
 
 namespace vmafbatch::store {
 namespace {
+
+// Behind the output's name until it is complete.
+constexpr const char* kUnfinished = ".part";
 
 Error cannot_write(const std::string& path) {
   return Error{fmt::format("{}: cannot be written ({}); check its folder and the room there", display_text(path), std::strerror(errno))};
@@ -38,6 +42,16 @@ Status check_absent(const std::string& path) {
   return Error{fmt::format("{}: is there already; name a new file for the merged database", display_text(path))};
 }
 
+// What a killed merge left behind. The output's lock says that no merge writes it; a run may, under that name.
+Status remove_left_behind(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(std::filesystem::symlink_status(path, error))) {
+    if (const auto lock = DatabaseLock::take(path); !lock.ok()) return lock.error();
+  }
+  std::filesystem::remove(path, error);
+  return {};
+}
+
 }  // namespace
 
 Error merge_write_error(const std::string& path, const SQLite::Exception& exception) {
@@ -49,7 +63,7 @@ Error merge_write_error(const std::string& path, const SQLite::Exception& except
 // -- The file -----------------------------------------------------------------------------------------------------------------------
 
 MergeOutput::MergeOutput(std::string path, std::unique_ptr<LockFile> lock)
-    : path_(std::move(path)), unfinished_path_(path_ + ".part"), lock_(std::move(lock)) {}
+    : path_(std::move(path)), unfinished_path_(path_ + kUnfinished), lock_(std::move(lock)) {}
 
 MergeOutput::~MergeOutput() {
   database_.reset();
@@ -61,14 +75,13 @@ Result<std::unique_ptr<MergeOutput>> MergeOutput::create(const std::string& path
   if (Status absent = check_absent(path); !absent.ok()) return absent.error();
   auto lock = LockFile::take(path + ".lock", is_network_mount(path));
   if (!lock.ok()) return lock.error();
+  if (Status removed = remove_left_behind(path + kUnfinished); !removed.ok()) return removed.error();
   auto output = std::make_unique<MergeOutput>(path, std::move(*lock));
   if (Status status = output->prepare(); !status.ok()) return status.error();
   return output;
 }
 
 Status MergeOutput::prepare() {
-  std::error_code error;
-  std::filesystem::remove(unfinished_path_, error);  // what a killed merge left behind: the lock says that nobody writes it
   try {
     database_ = std::make_unique<SQLite::Database>(uri_of(unfinished_path_),
                                                    SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX);

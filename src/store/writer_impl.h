@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "store/database.h"
-#include "store/lock_file.h"
+#include "store/database_lock.h"
 #include "store/writer.h"
 
 namespace vmafbatch::store {
@@ -54,7 +54,7 @@ struct OpenScoring {
 
 class Writer::Impl {
  public:
-  Impl(std::string path, std::unique_ptr<LockFile> lock, std::unique_ptr<SQLite::Database> database);
+  Impl(std::string path, std::unique_ptr<DatabaseLock> lock, std::unique_ptr<SQLite::Database> database);
 
   // writer_open.cpp
   Status prepare(const OpenOptions& options);  // schema, journal, what was left behind
@@ -134,7 +134,7 @@ class Writer::Impl {
   void end_scoring(ScoringId scoring, const ScoringEnd& end);
 
   const std::string path_;
-  std::unique_ptr<LockFile> lock_;
+  std::unique_ptr<DatabaseLock> lock_;
   std::unique_ptr<SQLite::Database> database_;
   std::unordered_map<std::string_view, SQLite::Statement> statements_;  // by their text, which are literals
   std::optional<SQLite::Transaction> transaction_;

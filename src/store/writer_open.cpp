@@ -15,17 +15,17 @@ constexpr int kSharedWriteBusyMs = 600'000;
 
 }  // namespace
 
-Writer::Impl::Impl(std::string path, std::unique_ptr<LockFile> lock, std::unique_ptr<SQLite::Database> database)
+Writer::Impl::Impl(std::string path, std::unique_ptr<DatabaseLock> lock, std::unique_ptr<SQLite::Database> database)
     : path_(std::move(path)), lock_(std::move(lock)), database_(std::move(database)) {}
 
 Result<std::unique_ptr<Writer>> Writer::open(const std::string& path, const OpenOptions& options) {
   if (Status status = check_file(path); !status.ok()) return status.error();
-  auto lock = LockFile::take(path + ".lock", is_network_mount(path));
+  auto lock = DatabaseLock::take(path);
   if (!lock.ok()) return lock.error();
   try {
     // A writer is used by one thread at a time, so SQLite's own mutexes would only cost time.
     auto database = std::make_unique<SQLite::Database>(
-        uri_of(path), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kWriteBusyMs);
+        uri_of((*lock)->real_path()), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kWriteBusyMs);
     auto impl = std::make_unique<Impl>(path, std::move(*lock), std::move(database));
     if (Status status = impl->prepare(options); !status.ok()) {
       impl->closed = true;
@@ -54,7 +54,7 @@ Status Writer::Impl::prepare(const OpenOptions& options) {
 }
 
 void Writer::Impl::set_journal(bool avoid_wal) {
-  const bool network = is_network_mount(path_);
+  const bool network = is_network_mount(lock_->real_path());
   if (network) {
     notes.push_back(
         fmt::format("{}: the database is on a network mount; it is written without WAL, so readers may have to wait", display_text(path_)));
@@ -84,8 +84,9 @@ void Writer::Impl::close() {
     database_->exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");
   } catch (const SQLite::Exception& exception) {
     if (exception.getErrorCode() != SQLITE_BUSY && exception.getErrorCode() != SQLITE_LOCKED) throw;
+    const std::string file = display_text(lock_->real_path());
     notes.push_back(fmt::format("{}: another program is reading the database, so {}-wal and {}-shm stay beside it; copy them with it",
-                                display_text(path_), display_text(path_), display_text(path_)));
+                                display_text(path_), file, file));
   }
   release();
 }

@@ -365,6 +365,25 @@ TEST_F(Merge, AnOutputThatSomebodyWritesIsNotTaken) {
   EXPECT_FALSE(is_there("all.db"));
 }
 
+TEST_F(Merge, ARunThatWritesUnderTheUnfinishedNameKeepsItsFile) {
+  make_clips("1.db", {"a"});
+  auto writer = Writer::open(path("all.db.part"));
+  ASSERT_OK(writer);
+  EXPECT_NE(merge_error({"1.db"}).find("is being written by process"), std::string::npos);
+  EXPECT_TRUE(is_there("all.db.part"));
+  ASSERT_OK((*writer)->close());
+  EXPECT_EQ(merge_error({"1.db"}), "merged") << "what nobody writes is what a killed merge left";
+}
+
+TEST_F(Merge, TheLockOfTheOutputIsThatOfARunThroughALink) {
+  make_clips("1.db", {"a"});
+  std::filesystem::create_symlink("all.db", path("link.db"));
+  auto writer = Writer::open(path("link.db"));
+  ASSERT_OK(writer);
+  std::filesystem::remove(path("all.db"));
+  EXPECT_NE(merge_error({"1.db"}).find("is being written by process"), std::string::npos);
+}
+
 // A process of its own that merges; `before` runs in it first.
 pid_t merge_elsewhere(const std::vector<std::string>& inputs, const std::string& output, const std::function<void()>& before = {}) {
   const pid_t process = ::fork();

@@ -12,6 +12,7 @@
 #include <functional>
 #include <thread>
 
+#include "store/child.h"
 #include "store/lock_file.h"
 #include "store/scratch.h"
 
@@ -29,39 +30,6 @@ class WriterFault : public ::testing::Test {
 
   const TemporaryFolder folder_;
   const std::string path_ = folder_.path("scores.db");
-};
-
-// A child process that runs `body` and then waits until it is killed. The constructor returns when `body` has ended.
-class Child {
- public:
-  explicit Child(const std::function<void()>& body) {
-    int ends[2];
-    EXPECT_EQ(::pipe(ends), 0);
-    process_ = ::fork();
-    if (process_ == 0) {
-      body();
-      [[maybe_unused]] const ssize_t written = ::write(ends[1], "x", 1);
-      while (true) ::pause();
-    }
-    ::close(ends[1]);
-    char byte = 0;
-    EXPECT_EQ(::read(ends[0], &byte, 1), 1);
-    ::close(ends[0]);
-  }
-  ~Child() { kill(); }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-
-  pid_t process() const { return process_; }
-  void kill() {
-    if (process_ <= 0) return;
-    ::kill(process_, SIGKILL);
-    ::waitpid(process_, nullptr, 0);
-    process_ = 0;
-  }
-
- private:
-  pid_t process_ = 0;
 };
 
 TEST_F(WriterFault, AKilledWriterLosesOnlyWhatWasNotCommitted) {

@@ -1,0 +1,40 @@
+// The right to write a database. Two locks give it: the lock file beside it says who writes, and the lock of the file itself also holds
+// where one file has several names.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/result.h"
+#include "store/lock_file.h"
+
+namespace vmafbatch::store {
+
+// Holds the right from take() until it is destroyed. REQUIRES: this process has closed the database before that, since the system takes
+// all of SQLite's locks away when any descriptor of the file is closed (sqlite.org/howtocorrupt.html, 2.2).
+class DatabaseLock {
+ public:
+  // Follows the symbolic links of `path`, takes "<file>.lock" and then the file, which is made, empty, where it is not there.
+  // Error, one sentence: who holds it, it has hard links (each name would have a write-ahead log of its own), it cannot be written.
+  static Result<std::unique_ptr<DatabaseLock>> take(const std::string& path);
+  ~DatabaseLock();
+  DatabaseLock(const DatabaseLock&) = delete;
+  DatabaseLock& operator=(const DatabaseLock&) = delete;
+
+  // Behind the links: SQLite's own files lie beside it.
+  const std::string& real_path() const { return real_path_; }
+  // A process that was killed had the lock before.
+  bool was_left_behind() const { return lock_file_->was_left_behind(); }
+
+ private:
+  DatabaseLock(std::string real_path, std::unique_ptr<LockFile> lock_file)
+      : real_path_(std::move(real_path)), lock_file_(std::move(lock_file)) {}
+  Status take_file(const std::string& path);
+
+  const std::string real_path_;
+  std::unique_ptr<LockFile> lock_file_;
+  int descriptor_ = -1;
+};
+
+}  // namespace vmafbatch::store
