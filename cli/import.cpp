@@ -50,7 +50,9 @@ class Target {
 
  private:
   Status open() {
-    auto writer = store::Writer::open(path_);
+    store::OpenOptions options;
+    options.sync_commits = false;  // a power cut leaves the logs, and close() syncs
+    auto writer = store::Writer::open(path_, options);
     if (!writer.ok()) return writer.error();
     writer_ = std::move(*writer);
     return writer_->begin_run(graph::describe_run(command_line_text()));

@@ -9,8 +9,8 @@
 //   writer->finish_scoring(begun->id, end);                            // pools, and commits
 //   writer->end_run(); writer->close();
 //
-// What a call stored is safe on disk after the next commit(), or after the finish_scoring() of its own scoring; a crash before that
-// loses it and nothing else.
+// What a call stored is safe on disk after the next commit(), or after the finish_scoring() of its own scoring: neither a kill nor a power
+// cut takes it back (a power cut may where OpenOptions::sync_commits is off). A crash before that loses it and nothing else.
 // An error of the disk (full, I/O) rolls back to the last commit; from then on every call returns that error. An error of a call
 // (wrong index, NaN, other options) changes nothing and the writer goes on.
 // Threads: one at a time.
@@ -33,6 +33,8 @@ namespace vmafbatch::store {
 struct OpenOptions {
   // Do without WAL, as on a network mount.
   bool avoid_wal = false;
+  // A commit waits until the disk has it, so that a power cut cannot take it back. Without: close() does, for what is quickly made again.
+  bool sync_commits = true;
   // A test hook: at most so many pages, as if the disk were full then; 0 no limit.
   std::int64_t max_pages = 0;
 };
@@ -113,7 +115,7 @@ class Writer {
   // Pools every column, deletes measurements and pairs, sets the status, commits: all or nothing.
   Status finish_scoring(ScoringId scoring, const ScoringEnd& end);
 
-  // Makes everything so far durable.
+  // Makes everything so far durable, as above.
   Status commit();
 
   // Leaves a plain single file and gives the lock back. Scorings that are not finished stay `running`. May be called twice.

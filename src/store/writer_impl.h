@@ -103,7 +103,7 @@ class Writer::Impl {
  private:
   SQLite::Statement& statement(const char* sql);  // prepared once, reset and without values
   void ensure_transaction();
-  void set_journal(bool avoid_wal);
+  void set_journal(const OpenOptions& options);
   void note_unfinished();
 
   std::int64_t id_of(const char* find_sql, const char* insert_sql, std::string_view name);

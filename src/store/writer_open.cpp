@@ -46,25 +46,27 @@ Status Writer::Impl::prepare(const OpenOptions& options) {
   }
   if (options.max_pages > 0) database_->exec(fmt::format("PRAGMA max_page_count = {}", options.max_pages));
   if (fresh) create_schema(*database_);
-  set_journal(options.avoid_wal);
+  set_journal(options);
   database_->exec("PRAGMA cache_size = -65536");  // 64 MiB: the inner pages and those that open columns end in
   finished_ = database_->execAndGet("SELECT coalesce(max(finished), 0) FROM scoring").getInt64();
   note_unfinished();
   return {};
 }
 
-void Writer::Impl::set_journal(bool avoid_wal) {
+void Writer::Impl::set_journal(const OpenOptions& options) {
   const bool network = is_network_mount(lock_->real_path());
   if (network) {
     notes.push_back(
         fmt::format("{}: the database is on a network mount; it is written without WAL, so readers may have to wait", display_text(path_)));
   }
-  if (network || avoid_wal) {
+  if (network || options.avoid_wal) {
     database_->exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
     database_->setBusyTimeout(kSharedWriteBusyMs);
     return;
   }
-  database_->exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+  database_->exec("PRAGMA journal_mode = WAL");
+  // NORMAL would sync the write-ahead log only when it is copied into the database: a power cut would take back the commits since then.
+  database_->exec(options.sync_commits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
   database_->exec("PRAGMA wal_autocheckpoint = 8192");  // 32 MiB of pages: fewer, longer writes than the default of 4 MiB
 }
 

@@ -15,6 +15,7 @@
 #include "store/child.h"
 #include "store/lock_file.h"
 #include "store/scratch.h"
+#include "store/test_disk.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -57,6 +58,28 @@ TEST_F(WriterFault, AKilledWriterLosesOnlyWhatWasNotCommitted) {
   ASSERT_OK((*again)->close());
   EXPECT_FALSE(std::filesystem::exists(path_ + "-wal"));
   EXPECT_FALSE(std::filesystem::exists(path_ + ".lock"));
+}
+
+TEST_F(WriterFault, APowerCutLosesOnlyWhatWasNotCommitted) {
+  const std::string after = folder_.path("after");
+  std::filesystem::create_directory(after);
+  {
+    const TestDisk disk;
+    auto writer = Writer::open(path_);
+    ASSERT_OK(writer);
+    ASSERT_OK((*writer)->begin_run(some_run()));
+    add_clip(**writer, some_record("a"));
+    const auto begun = (*writer)->begin_scoring(some_record("b"), some_columns(), some_extractors());
+    for (int frame = 0; frame < 20; ++frame) ASSERT_OK((*writer)->add_value(begun->id, 0, frame, 1.0));
+    ASSERT_OK((*writer)->commit());
+    for (int frame = 20; frame < 30; ++frame) ASSERT_OK((*writer)->add_value(begun->id, 0, frame, 1.0));
+    disk.cut_power(after);
+  }
+  const std::string database = after + "/scores.db";
+  EXPECT_EQ(open_error(database), "opened");
+  EXPECT_EQ(csv_of(database, "PRAGMA integrity_check"), "ok\n");
+  EXPECT_EQ(csv_of(database, "SELECT clip, frames FROM clip_scores WHERE feature = 'psnr_y'"), "a,10\n");
+  EXPECT_EQ(csv_of(database, "SELECT max(frame) FROM all_frame_features WHERE clip = 'b'"), "19\n");
 }
 
 TEST_F(WriterFault, KillsAtAnyMomentLeaveWholeClips) {
