@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/named_file.h"
 #include "base/utf8.h"
 
 namespace vmafbatch {
@@ -71,6 +72,7 @@ std::string ContentHash::text() const {
 
 Result<FileHash> hash_file(const std::string& path) {
   if (path.find('\0') != std::string::npos) return Error{display_text(path) + ": a file's name cannot hold a zero byte"};
+  if (Status status = refuse_special(path); !status.ok()) return status.error();
   const Descriptor file(path);
   if (file.number() < 0) return cannot_read(path);
   ContentHash hash;

@@ -37,7 +37,7 @@ struct FileHash {
   std::uint64_t size = 0;  // bytes that were read
 };
 
-// Reads the whole file. The error is one sentence that begins with the path.
+// Reads the whole file. The error is one sentence that begins with the path; pipes and devices are one.
 Result<FileHash> hash_file(const std::string& path);
 
 }  // namespace vmafbatch

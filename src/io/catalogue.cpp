@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
+#include "base/named_file.h"
 #include "base/number_text.h"
 #include "io/catalogue_row.h"
 
@@ -176,6 +177,7 @@ Result<std::vector<CatalogueRow>> read_catalogue(const std::string& path) {
   if (std::filesystem::is_directory(path, ignored)) {
     return Error{path + ": is a folder, not a catalogue; --reference-dir and --distorted-dir score two folders"};
   }
+  if (Status status = refuse_special(path); !status.ok()) return status.error();
   std::ifstream file(path, std::ios::binary);
   const std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   if (!file.is_open() || file.bad()) return Error{path + ": cannot be read: " + std::strerror(errno)};

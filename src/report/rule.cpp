@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/named_file.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "store/text.h"
@@ -248,6 +249,7 @@ Result<std::vector<Rule>> parse_rules(std::string_view text, const std::string& 
 }
 
 Result<std::vector<Rule>> read_rules(const std::string& path) {
+  if (Status status = refuse_special(path); !status.ok()) return status.error();
   std::ifstream file(path, std::ios::binary);
   std::string text(kLongestFile + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));

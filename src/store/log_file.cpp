@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "base/content_hash.h"
+#include "base/named_file.h"
 #include "base/utf8.h"
 #include "store/log_builder.h"
 #include "store/log_formats.h"
@@ -20,7 +21,7 @@ namespace {
 Result<std::string> read_bytes(const std::string& path) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   const auto too_large = Error{fmt::format("is larger than {} MiB; split it, or import a CSV log", kMaxLogBytes >> 20)};
-  std::error_code unknown;  // of a pipe
+  std::error_code unknown;
   if (const auto size = std::filesystem::file_size(path, unknown); !unknown && size > kMaxLogBytes) return too_large;
   std::ifstream file(path, std::ios::binary);
   std::string bytes;
@@ -52,6 +53,7 @@ Result<ScoreLog> parse_log(std::string_view text) {
 }
 
 Result<LogFile> read_log(const std::string& path) {
+  if (Status status = refuse_special(path); !status.ok()) return status.error();
   const auto told = [&](const Error& error) { return Error{display_text(path) + ": " + error.message}; };
   const auto bytes = read_bytes(path);
   if (!bytes.ok()) return told(bytes.error());

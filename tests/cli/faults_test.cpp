@@ -1,5 +1,9 @@
 // What goes wrong at the command line: one sentence, the right exit code, nothing lost. These run the built program.
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -113,6 +117,62 @@ TEST_F(Faults, AFileSizeLimitIsAFailedWrite) {
   EXPECT_EQ(run("score --quiet --feature psnr --no-model --reference a.y4m --distorted a.y4m -o x.db", "ulimit -f 8 &&"), 2);
   EXPECT_TRUE(told("x.db: ")) << error_;
   EXPECT_TRUE(is_one_line()) << error_;
+}
+
+// To open a pipe waits for its other end: a command that did would be ended by `timeout` with 124.
+TEST_F(Faults, PipesAndDevicesAreRefusedInOneSentence) {
+  ASSERT_EQ(score_pair("-o x.db"), 0) << error_;
+  write_file(folder_.path("l.csv"), "Frame,psnr_y,\n0,31.5,\n");
+  ASSERT_EQ(::mkfifo(folder_.path("f").c_str(), 0600), 0);
+  const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  folder_.path("s").copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+  const std::string pair = "--reference a.y4m --distorted a.y4m --feature psnr --quiet";
+  for (const std::string name : {"f", "s", "/dev/zero"}) {
+    for (const std::string& command : {"query " + name,
+                                       "diff " + name + " x.db",
+                                       "diff x.db " + name,
+                                       "verify " + name,
+                                       "merge x.db " + name + " -o o.db",
+                                       "export " + name + " a",
+                                       "report " + name + " -o r.html",
+                                       "report x.db " + name + " -o r.html",
+                                       "serve " + name + " --port 0",
+                                       "serve x.db " + name + " --port 0",
+                                       "frames " + name + " --clip a -o pictures",
+                                       "gate " + name + " --rule 'psnr_y.min > 1'",
+                                       "gate x.db --rules " + name,
+                                       "score " + pair + " --no-model -o " + name,
+                                       "import l.csv -o " + name,
+                                       "import " + name + " -o i.db",
+                                       "score " + name + " -o o.db",
+                                       "parity " + name + " --backends cpu,hip-host",
+                                       "score " + pair + " -o o.db --model path=" + name,
+                                       "models add " + name}) {
+      EXPECT_EQ(run(command, "timeout 20"), 2) << command << ": " << error_;
+      EXPECT_TRUE(told("not a file; name a regular file") || told("is no regular file")) << command << ": " << error_;
+      EXPECT_TRUE(is_one_line()) << command << ": " << error_;
+    }
+  }
+  ::close(socket);
+  EXPECT_EQ(run("query f"), 2);
+  EXPECT_EQ(error_, "vmafbatch query: f: is a pipe, not a file; name a regular file\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("o.db")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("i.db")));
+}
+
+// A reader opens the write-ahead log where there is one.
+TEST_F(Faults, APipeInTheJournalsPlaceIsRefused) {
+  ASSERT_EQ(score_pair("-o x.db"), 0) << error_;
+  for (const char* journal : {"x.db-wal", "x.db-shm", "x.db-journal"}) {
+    ASSERT_EQ(::mkfifo(folder_.path(journal).c_str(), 0600), 0);
+    EXPECT_EQ(run("query x.db", "timeout 20"), 2) << journal;
+    EXPECT_TRUE(told(std::string(journal) + ": is a pipe, not a file")) << error_;
+    EXPECT_EQ(run("score --quiet --feature psnr --no-model --reference a.y4m --distorted a.y4m -o x.db", "timeout 20"), 2) << journal;
+    std::filesystem::remove(folder_.path(journal));
+  }
 }
 
 TEST_F(Faults, ADamagedPageIsToldWithTheFilesName) {
