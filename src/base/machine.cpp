@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <system_error>
+#include <utility>
 
 namespace vmafbatch {
 
@@ -42,7 +44,19 @@ std::string command_line_text() {
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!text.empty() && text.back() == '\0') text.pop_back();
   std::ranges::replace(text, '\0', ' ');
-  return text;
+  constexpr std::size_t kMost = std::size_t{64} << 10;  // readers of a database take texts of up to a million bytes
+  return shortened(std::move(text), kMost);
+}
+
+std::string shortened(std::string text, std::size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  const auto is_inside_character = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80; };
+  std::size_t end = most_bytes;
+  constexpr std::size_t kLongestCharacter = 4;
+  while (end > 0 && most_bytes - end < kLongestCharacter && is_inside_character(end)) --end;
+  const std::size_t rest = text.size() - end;
+  text.resize(end);
+  return text + "... (" + std::to_string(rest) + " more bytes)";
 }
 
 std::size_t physical_memory_bytes() {

@@ -38,6 +38,19 @@ TEST_F(ImportCommand, AnUnfitLogIsLeftOutAndTold) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path("none.db"))) << "no log was fit, so no database is made";
 }
 
+// The command line is stored; readers take texts of up to a million bytes.
+TEST_F(ImportCommand, ACommandLineOfMoreThanAMegabyteIsCutAndMerges) {
+  write("l.csv", "Frame,psnr_y,\n0,31.5,\n");
+  const std::string three_hundred_long_names =
+      "p=$(printf '%03900d' 0 | sed 's/00/.\\//g'); set --; while [ $# -lt 300 ]; do set -- \"$@\" \"${p}l.csv\"; done;";
+  EXPECT_EQ(run("import \"$@\" -o old.db --quiet", three_hundred_long_names), 0) << error_;
+  EXPECT_EQ(run("query old.db \"SELECT length(command_line) < 65600, command_line LIKE '%... (11% more bytes)' FROM run\" --format csv"),
+            0);
+  EXPECT_EQ(out_.substr(out_.find('\n')), "\n1,1\n");
+  EXPECT_EQ(run("merge old.db -o all.db"), 0) << error_;
+  EXPECT_EQ(run("verify all.db"), 0) << out_ << error_;
+}
+
 TEST_F(ImportCommand, WrongWordsGiveOneSentence) {
   write("a.csv", "Frame,psnr_y,\n0,31.5,\n");
   EXPECT_EQ(run("import a.csv a.csv --clip x -o old.db"), 2);
