@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "report/comparison.h"
 #include "report/point_budget.h"
 #include "report_fixture.h"
 
@@ -220,6 +221,26 @@ TEST_F(ComparisonReport, AChangedFrameOfALongClipIsInTheDifferencesEnvelope) {
   for (size_t i = 0; i < greatest.size(); ++i) {
     EXPECT_NEAR(greatest[i], i == 77'777 / curves["difference"]["step"].get<size_t>() ? 5 : 0, 1e-6) << i;
   }
+}
+
+TEST_F(ComparisonReport, LeavesOutWhatIsTooMuchForItsMemory) {
+  constexpr int kClips = 40;
+  for (int i = 0; i < kClips; ++i) {
+    const auto record = some_record("clip " + std::to_string(i));
+    ASSERT_OK(writer_->add_failed_clip(record, std::string(900'000, 'a')));
+    ASSERT_OK(new_writer_->add_failed_clip(record, std::string(900'000, 'b')));
+  }
+  ASSERT_OK(new_writer_->end_run());
+  ASSERT_OK(new_writer_->close());
+  const auto before = reader();
+  const auto after = ReportDatabase::open(new_path_);
+  ASSERT_OK(after);
+  const auto found = report::compare(*before, **after);
+  ASSERT_OK(found);
+  const json comparison = json::parse(found->document);
+  EXPECT_GT(comparison["changes"].size(), 30U);
+  EXPECT_GT(comparison["more_changes"], 0);
+  EXPECT_EQ(comparison["changes"].size() + comparison["more_changes"].get<size_t>(), kClips);
 }
 
 TEST_F(ComparisonReport, ReadsAndNothingElse) {
