@@ -7,6 +7,7 @@
 
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -24,6 +25,7 @@ Status write_report(const ExportArguments& arguments, const store::ExportOptions
   if (arguments.output.empty() || arguments.output == "-") {
     return store::export_clip(arguments.database, arguments.clip, options, std::cout);
   }
+  if (Status place = check_outputs({arguments.output}, {arguments.database}); !place.ok()) return place;
   return store::export_clip_to_file(arguments.database, arguments.clip, options, arguments.output);
 }
 

@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/tell.h"
 #include "io/picture_writer.h"
 #include "report/side_by_side.h"
@@ -41,9 +42,17 @@ struct Made {
   std::string path;
 };
 
-std::string file_name(const report::FramePicture& picture, io::ImageFormat format) {
-  const std::string clip = picture.label.empty() ? picture.clip : picture.clip + "_" + picture.label;
-  return fmt::format("{}_frame{:06}.{}", io::safe_file_name(clip), picture.frame, io::image_extension(format));
+std::string path_of(const report::ScoredPair& scored, std::int64_t frame, const FramesArguments& arguments) {
+  const std::string clip = scored.label.empty() ? scored.clip : scored.clip + "_" + scored.label;
+  const std::string name = fmt::format("{}_frame{:06}.{}", io::safe_file_name(clip), frame, io::image_extension(arguments.pictures.format));
+  return (std::filesystem::path(arguments.folder) / name).string();
+}
+
+// No picture takes the place of a file that must stay.
+Status check_places(const report::PicturePlan& plan, const FramesArguments& arguments) {
+  std::vector<std::string> paths;
+  for (const report::WantedFrame& wanted : plan.frames) paths.push_back(path_of(plan.scored, wanted.frame, arguments));
+  return check_outputs(paths, {arguments.database});
 }
 
 void print(const Made& made) {
@@ -75,7 +84,7 @@ Result<report::PicturePlan> read_plan(const FramesArguments& arguments) {
 // Writes every picture; `made` is in the wish's order at the end.
 Status write_pictures(const report::PicturePlan& plan, const FramesArguments& arguments, std::vector<Made>& made) {
   Status status = report::each_frame_picture(plan, arguments.pictures, [&](report::FramePicture picture) {
-    const std::string path = (std::filesystem::path(arguments.folder) / file_name(picture, arguments.pictures.format)).string();
+    const std::string path = path_of(plan.scored, picture.frame, arguments);
     Status written;
     if (picture.problem.empty()) written = io::write_whole_file(path, picture.bytes);
     picture.bytes.clear();
@@ -93,6 +102,7 @@ int run(const FramesArguments& arguments) {
   };
   const Result<report::PicturePlan> plan = read_plan(arguments);
   if (!plan.ok()) return fail(plan.error());
+  if (Status places = check_places(*plan, arguments); !places.ok()) return fail(places.error());
   if (Status folder = make_folder(arguments.folder); !folder.ok()) return fail(folder.error());
   std::vector<Made> made;
   if (Status status = write_pictures(*plan, arguments, made); !status.ok()) return fail(status.error());

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/kept_files.h"
 #include "base/machine.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
@@ -90,6 +91,12 @@ int run(const ImportArguments& arguments) {
   const auto say = [](const Error& error) { fmt::print(stderr, "vmafbatch import: {}\n", error.message); };
   if (!arguments.clip.empty() && arguments.logs.size() > 1) {
     say(Error{"--clip names one clip, and there are several logs; give one log at a time"});
+    return kExitError;
+  }
+  KeptFiles kept;
+  for (const std::string& log : arguments.logs) kept.add(log, "a log to import");
+  if (Status place = kept.check(arguments.output); !place.ok()) {
+    say(place.error());
     return kExitError;
   }
   Target target(arguments.output);

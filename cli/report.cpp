@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/tell.h"
 #include "report/clip_documents.h"
 
@@ -30,11 +31,13 @@ int run(ReportArguments& arguments) {
   wish.pictures.format = io::ImageFormat::kJpeg;
   wish.pictures.max_width = kPictureWidth;
   wish.pictures.decoder_threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const auto outcome = report::write_report(wish);
-  if (!outcome.ok()) {
-    tell("vmafbatch report: " + outcome.error().message);
+  const auto fail = [](const Error& error) {
+    tell("vmafbatch report: " + error.message);
     return kExitError;
-  }
+  };
+  if (Status place = check_outputs({wish.output}, {wish.database, arguments.first}); !place.ok()) return fail(place.error());
+  const auto outcome = report::write_report(wish);
+  if (!outcome.ok()) return fail(outcome.error());
   for (const std::string& note : outcome->notes) tell("vmafbatch report: " + note);
   return kExitOk;
 }
@@ -69,7 +72,8 @@ void add_report(CLI::App& app, int& exit_code) {
       ->needs(worst);
   command->footer(
       "The file opens from disk and loads nothing from a network. Each clip is shown by its newest finished scoring, under each label.\n"
-      "--worst decodes the clips again as they were scored; where that cannot be done, the page has no picture and says why, as a line does.\n"
+      "--worst decodes the clips again as they were scored; where that cannot be done, the page has no picture and says why, as a line "
+      "does.\n"
       "GLOB: '*' is any text, '?' one character; --clips and --features may be given several times.\n"
       "Exit codes: 0 written, 2 not.\n"
       "Examples:\n"

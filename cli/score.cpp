@@ -16,6 +16,7 @@
 #include "cli/commands.h"
 #include "cli/device_choice.h"
 #include "cli/interrupt.h"
+#include "cli/outputs.h"
 #include "cli/score_options.h"
 #include "cli/tell.h"
 #include "graph/progress.h"
@@ -116,12 +117,11 @@ int exit_code_of(const graph::RunSummary& summary, bool single_pair) {
 }
 
 int score(const ScoreOptions& options) {
-  if (!options.log_file.empty()) {
-    if (Status opened = open_log(options.log_file); !opened.ok()) return refuse(opened.error());
-  }
   set_simd_mode(options.simd == "scalar" ? SimdMode::kScalar : SimdMode::kBest);
   Result<ScoreJob> job = make_score_job(options);
+  if (Status opened = open_log_file(options, job.ok() ? &*job : nullptr); !opened.ok()) return refuse(opened.error());
   if (!job.ok()) return refuse(job.error());
+  if (Status place = check_database_place(options, *job); !place.ok()) return refuse(place.error());
   job->run.command_line = command_line_text();
   Result<DeviceChoice> devices = choose_devices(options.backend, options.devices);
   if (!devices.ok()) return refuse(devices.error());
@@ -192,7 +192,7 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
       ->check(CLI::Range(0.0, 86400.0))
       ->capture_default_str();
   command.add_flag("--quiet", o.quiet, "no progress, no warnings; failures are still told");
-  command.add_option("--log-file", o.log_file, "append plain lines here")->type_name("FILE");
+  command.add_option("--log-file", o.log_file, "append plain lines to this file, for the morning after")->type_name("FILE");
 }
 
 }  // namespace

@@ -7,8 +7,12 @@
 
 namespace vmafbatch {
 
-// Appends to `path`. Call once, before threads start.
+// Appends to `path`: a file, a terminal or another device of characters (/dev/null), not a pipe, which would make the run wait for its
+// reader. Call once, before threads start.
 Status open_log(const std::string& path);
+
+// True where the file is there and begins with a line of such a log.
+bool is_log(const std::string& path);
 
 // Any thread; each line is flushed. Does nothing without a log.
 void log_info(const std::string& text);

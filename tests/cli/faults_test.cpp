@@ -41,7 +41,7 @@ TEST_F(Faults, ADatabaseIsAFileWhateverItsName) {
 TEST_F(Faults, ExportDoesNotReplaceADatabase) {
   ASSERT_EQ(score_pair("-o x.db"), 0);
   EXPECT_EQ(run("export x.db a -o x.db"), 2);
-  EXPECT_TRUE(told("x.db: this is a database")) << error_;
+  EXPECT_TRUE(told("x.db: this is the database, which must stay as it is")) << error_;
   EXPECT_EQ(run("query x.db 'SELECT 1'"), 0);
 }
 

@@ -58,7 +58,7 @@ TEST_F(ImportCommand, WrongWordsGiveOneSentence) {
   EXPECT_EQ(run("import a.csv --rename psnr_y -o old.db"), 2);
   EXPECT_TRUE(told("\"psnr_y\" is not OLD=NEW") && is_one_line()) << error_;
   EXPECT_EQ(run("import a.csv -o a.csv"), 2);
-  EXPECT_TRUE(told("a.csv: this file is no vmafbatch database") && is_one_line()) << error_;
+  EXPECT_TRUE(told("a.csv: this is a log to import, which must stay as it is") && is_one_line()) << error_;
 }
 
 }  // namespace
