@@ -1,5 +1,6 @@
 #include "cli/interrupt.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,9 +14,13 @@ std::atomic<bool> g_stop{false};
 SignalWords g_words = kRunWords;  // constant once the handlers are installed
 static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch lock-free atomics");
 
+// Said where it can be said at once: a handler that waited for a reader would hold its thread, and the next signal too.
 void tell(std::string_view text) {
   const int kept = errno;
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  pollfd ready{STDERR_FILENO, POLLOUT, 0};
+  if (::poll(&ready, 1, 0) == 1 && (ready.revents & POLLOUT) != 0) {
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
+  }
   errno = kept;
 }
 
@@ -25,8 +30,9 @@ void on_signal(int signal) {
     return;
   }
   if (signal == SIGHUP) return;  // a terminal that goes away sends it more than once
-  tell(g_words.again);
   std::signal(signal, SIG_DFL);
+  ::alarm(1);  // a terminal with room for half the words would wait for the rest
+  tell(g_words.again);
   std::raise(signal);  // comes when this handler returns
 }
 

@@ -17,6 +17,7 @@
 
 #include "base/machine.h"
 #include "base/simd.h"
+#include "base/teller.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
 #include "cli/interrupt.h"
@@ -96,7 +97,7 @@ Result<graph::RunSummary> score_on(const ScoreOptions& options, const DeviceChoi
   const Style style = options.quiet ? Style::kSilent : isatty(STDERR_FILENO) != 0 ? Style::kBar : Style::kLines;
   Result<graph::RunSummary> summary = Error{""};
   {
-    const graph::ProgressReporter reporter(progress, style, stderr);
+    const graph::ProgressReporter reporter(progress, style, standard_error());
     summary = graph::run_tasks(job->tasks, job->run, **writer, stop_on_signals(), progress);
   }
   if (Status closed = (*writer)->close(); !closed.ok()) return closed.error();

@@ -12,6 +12,7 @@
 #include "base/machine.h"
 #include "base/number_text.h"
 #include "base/simd.h"
+#include "base/teller.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/device_choice.h"
@@ -138,7 +139,7 @@ int score(const ScoreOptions& options) {
   {
     using Style = graph::ProgressReporter::Style;
     const Style style = options.quiet ? Style::kSilent : isatty(STDERR_FILENO) != 0 ? Style::kBar : Style::kLines;
-    const graph::ProgressReporter reporter(progress, style, stderr);
+    const graph::ProgressReporter reporter(progress, style, standard_error());
     summary = graph::run_tasks(job->tasks, job->run, **writer, stop_on_signals(), progress);
   }
   if (!summary.ok()) return refuse(summary.error());

@@ -1,12 +1,14 @@
-// What the program says on standard error. A terminal that is gone, a pipe that nobody reads and a full disk lose the text, not the run.
+// What the program says on standard error. A terminal that is gone, a pipe that nobody reads and a full disk lose the text, not the run;
+// a reader that does not go on holds it up for some seconds (base/teller.h).
 #pragma once
 
-#include <cstdio>
 #include <string>
+
+#include "base/teller.h"
 
 namespace vmafbatch::cli {
 
 // A line, with its end.
-inline void tell(const std::string& line) { std::fputs((line + "\n").c_str(), stderr); }
+inline void tell(const std::string& line) { standard_error().tell(line + "\n"); }
 
 }  // namespace vmafbatch::cli

@@ -5,10 +5,11 @@
 #include <sys/stat.h>
 
 #include <atomic>
-#include <cstdio>
 #include <fstream>
 #include <memory>
 #include <string_view>
+
+#include "base/teller.h"
 
 namespace vmafbatch {
 namespace {
@@ -43,7 +44,7 @@ Status open_log(const std::string& path) {
     opened->flush_on(spdlog::level::trace);
     // A log that cannot be written is told once and loses lines; it does not stop a run.
     opened->set_error_handler([path, told = std::make_shared<std::atomic<bool>>(false)](const std::string& what) {
-      if (!told->exchange(true)) std::fputs(("warning: " + path + ": lines of the log are lost (" + what + ")\n").c_str(), stderr);
+      if (!told->exchange(true)) standard_error().tell_later("warning: " + path + ": lines of the log are lost (" + what + ")\n");
     });
     logger() = std::move(opened);
   } catch (const spdlog::spdlog_ex&) {

@@ -72,7 +72,7 @@ std::string progress_text(const ProgressSnapshot& s) {
   return text;
 }
 
-ProgressReporter::ProgressReporter(const ProgressCounters& counters, Style style, std::FILE* out)
+ProgressReporter::ProgressReporter(const ProgressCounters& counters, Style style, Teller& out)
     : counters_(counters), style_(style), out_(out) {
   if (style_ != Style::kSilent) thread_ = std::thread([this] { run(); });
 }
@@ -94,19 +94,23 @@ void ProgressReporter::run() {
   while (!wake_.wait_for(lock, period, [this] { return stop_; })) show(false);
 }
 
-// fputs, not fmt::print: that one throws where nobody reads any more, and a thread that throws ends the run.
 void ProgressReporter::show(bool last) {
+  if (!last && out_.is_behind()) return;
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   const ProgressSnapshot s = snapshot(counters_, seconds);
-  const std::string text = progress_text(s);
+  std::string text = progress_text(s);
   if (style_ == Style::kBar) {
     const double fraction = s.seconds_left >= 0 && seconds + s.seconds_left > 0 ? seconds / (seconds + s.seconds_left) : 0.0;
     // \r returns to the line's start, \x1b[K clears what a longer line left behind.
-    std::fputs(fmt::format("\r[{}] {}\x1b[K{}", bar(last ? 1.0 : fraction, 24), text, last ? "\n" : "").c_str(), out_);
+    text = fmt::format("\r[{}] {}\x1b[K{}", bar(last ? 1.0 : fraction, 24), text, last ? "\n" : "");
   } else {
-    std::fputs(fmt::format("{} after {}\n", text, duration_text(seconds)).c_str(), out_);
+    text = fmt::format("{} after {}\n", text, duration_text(seconds));
   }
-  std::fflush(out_);
+  if (last) {
+    out_.tell(text);
+  } else {
+    out_.tell_later(text);
+  }
 }
 
 }  // namespace vmafbatch::graph

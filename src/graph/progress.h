@@ -5,11 +5,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
-#include <cstdio>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+
+#include "base/teller.h"
 
 namespace vmafbatch::graph {
 
@@ -49,12 +50,12 @@ std::optional<std::uint64_t> bytes_left(const ProgressCounters& counters);
 std::string duration_text(double seconds);
 
 // Shows the counters while it lives: on a terminal one line that is redrawn four times a second, elsewhere a line every
-// ten seconds. Owns a thread that sleeps in between.
+// ten seconds. Owns a thread that sleeps in between. A display whose reader has stopped skips lines.
 class ProgressReporter {
  public:
   enum class Style { kBar, kLines, kSilent };
 
-  ProgressReporter(const ProgressCounters& counters, Style style, std::FILE* out);
+  ProgressReporter(const ProgressCounters& counters, Style style, Teller& out);
   ProgressReporter(const ProgressReporter&) = delete;
   ProgressReporter& operator=(const ProgressReporter&) = delete;
   ~ProgressReporter();
@@ -65,7 +66,7 @@ class ProgressReporter {
 
   const ProgressCounters& counters_;
   Style style_;
-  std::FILE* out_;
+  Teller& out_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::condition_variable wake_;
