@@ -15,6 +15,7 @@
 #include "base/utf8.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/number_check.h"
 #include "cli/outputs.h"
 #include "cli/tell.h"
 #include "io/picture_writer.h"
@@ -116,7 +117,6 @@ int run(const FramesArguments& arguments) {
   return shown > 0 ? kExitDifferent : kExitError;
 }
 
-// CLI::Range lets NaN pass.
 std::string check_amplify(const std::string& text) {
   const std::optional<double> number = parse_double(text);
   return number && *number >= 1 && *number <= kMostAmplify ? std::string() : "\"" + text + "\" is no number from 1 to 255";
@@ -126,13 +126,13 @@ void add_wish(CLI::App& command, FramesArguments& arguments) {
   command.add_option("--clip", arguments.wish.clip, "The clip's name")->required();
   command.add_option("--label", arguments.wish.label, "The scoring under this label (default: the clip's newest)");
   command.add_option("--worst", arguments.wish.worst, "So many frames, the worst first (default: 3, without --frame)")
-      ->check(CLI::Range(1, kMostFrames));
+      ->transform(whole_number(1, kMostFrames));
   command.add_option("--feature", arguments.wish.feature,
                      "Of this feature (default: the first model score, else the first feature that tells quality)");
   command.add_option("--frame", arguments.wish.frames, "These frames, by number from 0, separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::NonNegativeNumber);
+      ->transform(whole_number(0));
 }
 
 void add_look(CLI::App& command, FramesArguments& arguments) {
@@ -145,9 +145,9 @@ void add_look(CLI::App& command, FramesArguments& arguments) {
   command
       .add_option("--max-width", arguments.pictures.max_width,
                   "Of the whole picture, in pixels; larger ones are scaled down (default: 3840)")
-      ->check(CLI::Range(report::kLeastWidth, kMostWidth));
+      ->transform(whole_number(report::kLeastWidth, kMostWidth));
   command.add_option("--threads", arguments.pictures.decoder_threads, "Threads of each decoder (default: all processors)")
-      ->check(CLI::Range(1, 1024));
+      ->transform(whole_number(1, 1024));
 }
 
 }  // namespace

@@ -5,8 +5,9 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "base/heap.h"
 #include "base/version.h"
@@ -15,14 +16,40 @@
 
 namespace {
 
+// CLI11 says "new is required". What it is, and where it stands: `vmafbatch diff old new`.
+std::optional<std::string> missing_option(const CLI::App& command, const std::string& name, const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::RequiredError*>(&error) == nullptr) return std::nullopt;
+  const auto is_positional = [](const CLI::Option* option) { return option->nonpositional() ? false : option->get_required(); };
+  std::string usage = name;
+  const CLI::Option* missing = nullptr;
+  for (const CLI::Option* option : command.get_options()) {
+    if (missing == nullptr && option->get_required() && option->count() == 0) missing = option;
+    if (is_positional(option)) usage += " " + option->get_name();
+  }
+  if (missing == nullptr) return std::nullopt;
+  if (!is_positional(missing)) usage += " " + missing->get_name() + " ...";
+  return fmt::format("{} is missing ({}): {}", missing->get_name(), missing->get_description(), usage);
+}
+
+// The subcommand that was given last, with its whole name.
+std::pair<const CLI::App*, std::string> chosen_command(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string name = "vmafbatch";
+  while (true) {
+    const auto chosen = command->get_subcommands([](const CLI::App* one) { return one->parsed(); });
+    if (chosen.empty()) return {command, name};
+    command = chosen.front();
+    name += " " + command->get_name();
+  }
+}
+
 // One sentence, and where the right words are listed.
 std::string sentence(const CLI::App& app, const CLI::ParseError& error) {
-  const std::vector<const CLI::App*> chosen = app.get_subcommands([](const CLI::App* command) { return command->parsed(); });
-  if (chosen.empty() && !app.remaining().empty()) {
+  const auto [command, name] = chosen_command(app);
+  if (command == &app && !app.remaining().empty()) {
     return fmt::format("there is no subcommand \"{}\"; `vmafbatch --help` lists them", app.remaining().front());
   }
-  const std::string command = chosen.empty() ? "vmafbatch" : "vmafbatch " + chosen.front()->get_name();
-  return fmt::format("{}; see `{} --help`", error.what(), command);
+  return fmt::format("{}; see `{} --help`", missing_option(*command, name, error).value_or(error.what()), name);
 }
 
 // Output that did not reach its place (a full disk) is no success.

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/number_check.h"
 #include "cli/outputs.h"
 #include "cli/tell.h"
 #include "report/clip_documents.h"
@@ -64,7 +65,7 @@ void add_report(CLI::App& app, int& exit_code) {
           "--label", [&wish](const std::string& text) { wish.shown.label = text; }, "only scorings under this label")
       ->type_name("LABEL");
   CLI::Option* worst = command->add_option("--worst", wish.worst, "Pictures of the N worst frames of each clip")
-                           ->check(CLI::Range(1, static_cast<int>(report::kWorstFrames)))
+                           ->transform(whole_number(1, static_cast<std::int64_t>(report::kWorstFrames)))
                            ->type_name("N");
   command
       ->add_option("--feature", wish.worst_feature,

@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/device_choice.h"
 #include "cli/interrupt.h"
+#include "cli/number_check.h"
 #include "cli/outputs.h"
 #include "cli/score_options.h"
 #include "cli/tell.h"
@@ -182,15 +183,17 @@ void add_run_options(CLI::App& command, ScoreOptions& o) {
   CLI::Option* const fail_fast = command.add_flag("--fail-fast", o.fail_fast, "stop, as Ctrl-C does, once a clip failed or is partial");
   command.add_option("--max-failures", o.max_failures, "stop, as Ctrl-C does, once more than N clips failed or are partial")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}).description(""))
+      ->transform(whole_number(0))
       ->excludes(fail_fast);
-  command.add_option("--clip-timeout", o.clip_timeout_s, "end a clip that takes longer where it is, and go on with the next; 0: none")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 31'536'000.0))
+  command
+      .add_option("--clip-timeout", o.clip_timeout_s,
+                  "end a clip that takes longer where it is, and go on with the next: seconds, or 90s, 1.5m, 2h; 0: none")
+      ->type_name("TIME")
+      ->transform(seconds(0, 31'536'000))
       ->capture_default_str();
-  command.add_option("--checkpoint", o.checkpoint_s, "seconds between checkpoints")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 86400.0))
+  command.add_option("--checkpoint", o.checkpoint_s, "time between checkpoints: seconds, or 500ms, 10s, 1.5m, 2h")
+      ->type_name("TIME")
+      ->transform(seconds(0, 86400))
       ->capture_default_str();
   command.add_flag("--quiet", o.quiet, "no progress, no warnings; failures are still told");
   command.add_option("--log-file", o.log_file, "append plain lines to this file, for the morning after")->type_name("FILE");

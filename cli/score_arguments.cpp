@@ -1,4 +1,5 @@
 // The options of `score` that other commands share.
+#include "cli/number_check.h"
 #include "cli/score_options.h"
 
 namespace vmafbatch::cli {
@@ -18,17 +19,15 @@ void add_input_options(CLI::App& command, ScoreOptions& o) {
   command.add_option("--match", o.match, "how a distorted file's stem contains its reference's")
       ->type_name("PATTERN")
       ->capture_default_str();
-  command.add_option("--frames", o.frames, "at most so many pairs of each clip")
-      ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000'000}).description(""));
-  command.add_option("--subsample", o.subsample, "report every N-th frame")->type_name("N")->check(CLI::Range(1, 1'000'000));
+  command.add_option("--frames", o.frames, "at most so many pairs of each clip")->type_name("N")->transform(whole_number(1));
+  command.add_option("--subsample", o.subsample, "report every N-th frame")->type_name("N")->transform(whole_number(1, 1'000'000));
   command.add_option("--skip-reference", o.skip_reference, "drop N frames at the reference's start")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}).description(""));
+      ->transform(whole_number(0));
   command.add_option("--skip-distorted", o.skip_distorted, "drop N frames at the distorted video's start")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000'000}).description(""));
-  command.add_option("--start", o.start, "cut both sides at this presentation time")->type_name("TIME");
+      ->transform(whole_number(0));
+  command.add_option("--start", o.start, "cut both sides at this presentation time: seconds, 90s, 1.5m, HH:MM:SS.mmm")->type_name("TIME");
   command.add_option("--duration", o.duration, "so long from --start on")->type_name("TIME");
   command.add_option("--sync", o.sync, "pairs by frame, or by presentation time (timestamp)")
       ->check(CLI::IsMember({"frame", "timestamp"}))
@@ -36,17 +35,18 @@ void add_input_options(CLI::App& command, ScoreOptions& o) {
   command.add_flag("--strict-length", o.strict_length, "sides of different length are a failure, not a warning");
   command.add_flag("--auto-align", o.auto_align, "skip frames where one side starts up to 12 frames late");
   command
-      .add_option("--align-search", o.align_search_s, "as --auto-align, for sides that start so much late; says so where it finds nothing")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.1, 120.0));
+      .add_option("--align-search", o.align_search_s,
+                  "as --auto-align, for sides that start so much late, 0.1 to 120 s; says so where it finds nothing")
+      ->type_name("TIME")
+      ->transform(seconds(0.1, 120));
   command.add_option("--scale", o.scale, "how a distorted video of another size is scaled to the reference's; none: an error")
       ->type_name("METHOD")
       ->capture_default_str();
   command.add_flag("--convert", o.convert, "accept RGB, and sides of different depth or chroma layout, by conversion");
-  command.add_option("--width", o.width, "raw video: luma samples of a row")->type_name("N")->check(CLI::Range(1, 65536));
-  command.add_option("--height", o.height, "raw video: luma rows")->type_name("N")->check(CLI::Range(1, 65536));
+  command.add_option("--width", o.width, "raw video: luma samples of a row")->type_name("N")->transform(whole_number(1, 65536));
+  command.add_option("--height", o.height, "raw video: luma rows")->type_name("N")->transform(whole_number(1, 65536));
   command.add_option("--pixel-format", o.pixel_format, "raw video: 420, 422, 444, 400 or an FFmpeg name")->capture_default_str();
-  command.add_option("--bit-depth", o.bit_depth, "raw video: 8, 10, 12 or 16")->check(CLI::IsMember({8, 10, 12, 16}));
+  command.add_option("--bit-depth", o.bit_depth, "raw video: 8, 10, 12 or 16")->check(CLI::IsMember({"8", "10", "12", "16"}));
 }
 
 void add_measure_options(CLI::App& command, ScoreOptions& o) {
@@ -67,7 +67,7 @@ void add_measure_options(CLI::App& command, ScoreOptions& o) {
       ->type_name("SIZE");
   command.add_option("--threads", o.threads, "threads in all, decoders included (default: all processors)")
       ->type_name("N")
-      ->check(CLI::Range(1, 1024));
+      ->transform(whole_number(1, 1024));
   command.add_option("--memory", o.memory, "of frames in flight (default: a quarter of the memory)")->check(not_empty)->type_name("SIZE");
   command.add_option("--simd", o.simd, "scalar: the plain twin of every fast loop; the same bits")
       ->check(CLI::IsMember({"best", "scalar"}))

@@ -111,7 +111,7 @@ Result<std::optional<io::RawGeometry>> geometry(const ScoreOptions& options) {
 Result<std::optional<double>> time_option(const char* name, const std::string& text) {
   if (text.empty()) return std::optional<double>();
   const std::optional<double> seconds = io::parse_time(text);
-  if (!seconds) return Error{std::string(name) + " is seconds or HH:MM:SS.mmm, not \"" + text + "\""};
+  if (!seconds) return Error{std::string(name) + " is a time such as 12.5, 90s, 1.5m or HH:MM:SS.mmm, not \"" + text + "\""};
   return seconds;
 }
 

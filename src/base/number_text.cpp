@@ -90,6 +90,20 @@ std::optional<std::uint64_t> parse_bytes(std::string_view text) {
   return value << shift;
 }
 
+std::optional<double> parse_seconds(std::string_view text) {
+  constexpr double kMinute = 60;
+  constexpr double kHour = 3600;
+  const std::string_view digits = text.substr(0, text.find_first_not_of("0123456789."));
+  const std::string_view unit = text.substr(digits.size());
+  const auto number = parse_double(digits);
+  if (!number || !std::isfinite(*number)) return std::nullopt;
+  if (unit.empty() || unit == "s") return number;
+  if (unit == "ms") return *number / 1000;
+  if (unit == "m" || unit == "min") return *number * kMinute;
+  if (unit == "h") return *number * kHour;
+  return std::nullopt;
+}
+
 std::string bytes_text(std::uint64_t bytes) {
   if (bytes == 1) return "1 byte";
   if (bytes < 1024) return std::to_string(bytes) + " bytes";

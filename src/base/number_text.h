@@ -28,6 +28,10 @@ std::string normalise_option_number(std::string_view text);
 // "1536", "256M", "4G", "512KiB": a number of bytes; K, M, G, T are powers of 1024. Nothing where the text is no such number.
 std::optional<std::uint64_t> parse_bytes(std::string_view text);
 
+// "90", "1.5", "250ms", "10s", "1.5m" or "1.5min", "2h": a time in seconds, without sign or exponent. Nothing where the text is no such
+// time.
+std::optional<double> parse_seconds(std::string_view text);
+
 // "812 bytes", "1.5 KiB", "23.4 MiB", "2.0 TiB": for people.
 std::string bytes_text(std::uint64_t bytes);
 

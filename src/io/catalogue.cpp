@@ -196,6 +196,7 @@ Result<std::vector<CatalogueRow>> read_catalogue(const std::string& path) {
 }
 
 std::optional<double> parse_time(std::string_view text) {
+  if (text.find(':') == std::string_view::npos) return parse_seconds(text);
   double seconds = 0;
   int parts = 0;
   while (true) {

@@ -51,7 +51,7 @@ struct FolderMatch {
 // two references have one stem, or nothing matches.
 Result<FolderMatch> match_folders(const std::string& reference_dir, const std::string& distorted_dir, std::string_view pattern);
 
-// "12.5", "01:02.5" or "01:02:03.250" as seconds, or nothing.
+// "12.5", "90s", "1.5m", "01:02.5" or "01:02:03.250" as seconds, or nothing.
 std::optional<double> parse_time(std::string_view text);
 
 // Rows with equal keys may share one decode of their reference: same reference bytes, geometry, skip, cut, frames, subsample, sync and

@@ -68,7 +68,7 @@ class FieldReader {
     const auto value = text(column);
     if (!value) return std::nullopt;
     const auto seconds = parse_time(*value);
-    if (!seconds) fail(column, *value, "seconds or HH:MM:SS.mmm");
+    if (!seconds) fail(column, *value, "a time such as 12.5, 90s, 1.5m or HH:MM:SS.mmm");
     return seconds;
   }
 

@@ -58,6 +58,20 @@ TEST(NumberText, BytesHaveUnits) {
   }
 }
 
+TEST(NumberText, SecondsMayHaveAUnit) {
+  EXPECT_EQ(parse_seconds("90"), 90.0);
+  EXPECT_EQ(parse_seconds("10s"), 10.0);
+  EXPECT_EQ(parse_seconds("250ms"), 0.25);
+  EXPECT_EQ(parse_seconds("1.5m"), 90.0);
+  EXPECT_EQ(parse_seconds("2min"), 120.0);
+  EXPECT_EQ(parse_seconds("2h"), 7200.0);
+  for (const std::string& text :
+       {std::string(), std::string("s"), std::string("."), std::string("-1"), std::string("1e3"), std::string("0x10"), std::string("nan"),
+        std::string("inf"), std::string("10 s"), std::string("10x"), std::string("1.2.3"), std::string(400, '9')}) {
+    EXPECT_FALSE(parse_seconds(text).has_value()) << text;
+  }
+}
+
 TEST(NumberText, BytesForPeople) {
   EXPECT_EQ(bytes_text(0), "0 bytes");
   EXPECT_EQ(bytes_text(1), "1 byte");

@@ -101,7 +101,7 @@ TEST_F(Faults, WrongWordsGiveOneSentence) {
   EXPECT_TRUE(told("there is no subcommand \"nonsense\"")) << error_;
   EXPECT_TRUE(is_one_line()) << error_;
   EXPECT_EQ(score_pair("-o x.db --frames 0"), 2);
-  EXPECT_TRUE(told("--frames: Value 0 not in range 1 to 1000000000000")) << error_;
+  EXPECT_TRUE(told("--frames: \"0\" is no whole number from 1 to 1000000000000")) << error_;
   EXPECT_TRUE(is_one_line()) << error_;
 }
 

@@ -129,7 +129,7 @@ TEST_F(Catalogue, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error("reference,distorted\na,\n"), "line 2: distorted is empty");
   EXPECT_EQ(error("reference,distorted,frames\na,b,-1\n"), "line 2: frames '-1' is not a whole number from 1 to 9223372036854775807");
   EXPECT_EQ(error("reference,distorted,subsample\na,b,0\n"), "line 2: subsample '0' is not a whole number from 1 to 1000000");
-  EXPECT_EQ(error("reference,distorted,start\na,b,soon\n"), "line 2: start 'soon' is not seconds or HH:MM:SS.mmm");
+  EXPECT_EQ(error("reference,distorted,start\na,b,soon\n"), "line 2: start 'soon' is not a time such as 12.5, 90s, 1.5m or HH:MM:SS.mmm");
   EXPECT_EQ(error("reference,distorted,width\na,b,64\n"), "line 2: height '' is not given; raw video needs width and height");
   EXPECT_EQ(error("reference,distorted,width,height,fps\na,b,64,48,fast\n"),
             "line 2: fps 'fast' is not a frame rate such as 25 or 30000/1001");
@@ -157,9 +157,10 @@ TEST_F(Catalogue, ReadsTenThousandRows) {
 TEST(ParseTime, ReadsSecondsAndClockTimes) {
   EXPECT_EQ(parse_time("12.5"), 12.5);
   EXPECT_EQ(parse_time("0"), 0.0);
+  EXPECT_EQ(parse_time("1.5m"), 90.0);
   EXPECT_EQ(parse_time("01:02.5"), 62.5);
   EXPECT_EQ(parse_time("01:02:03.250"), 3723.25);
-  for (const char* wrong : {"", "-1", "1e3", "inf", "1:", ":1", "1:60", "1:2:3:4", "1.5:02", " 1", "0x10", "1.2.3"}) {
+  for (const char* wrong : {"", "-1", "1e3", "inf", "1:", ":1", "1:60", "1:2:3:4", "1.5:02", "1:10s", " 1", "0x10", "1.2.3"}) {
     EXPECT_EQ(parse_time(wrong), std::nullopt) << wrong;
   }
 }
