@@ -115,7 +115,7 @@ Json common_json(const ClipData& clip) {
           {"width", json_integer(scoring.width)},
           {"height", json_integer(scoring.height)},
           {"pixel_format", scoring.pixel_format.empty() ? Json() : json_text(scoring.pixel_format)},
-          {"bitrate", json_number(bitrate_of(scoring, clip.tags).bits_per_second)},
+          {"bitrate", json_number(bitrate_of(scoring, clip.tags, clip.warnings).bits_per_second)},
           {"seconds", json_number(scoring.seconds)}};
 }
 
@@ -164,6 +164,7 @@ ClipData read_clip_facts(ClipReader& reader, const RowKey& row) {
   clip.tags = reader.tags(clip.scoring);
   clip.warning_count = reader.warning_count(clip.scoring.id);
   clip.failure_count = reader.failure_count(clip.scoring.id);
+  if (clip.warning_count > 0) clip.warnings = reader.warnings(clip.scoring.id);
   if (clip.failure_count > 0) clip.failures = reader.failures(clip.scoring.id);
   return clip;
 }
@@ -194,7 +195,7 @@ Json clip_document(ClipReader& reader, const ClipData& clip) {
   json["models"] = list_json(reader.models(clip.scoring.id), model_json);
   json["backends"] = list_json(reader.backends(clip.scoring.id), backend_json);
   json["failures"] = list_json(clip.failures, failure_json);
-  json["warnings"] = list_json(reader.warnings(clip.scoring.id), warning_json);
+  json["warnings"] = list_json(clip.warnings, warning_json);
   json["features"] = list_json(clip.columns, feature_json);
   return json;
 }

@@ -22,6 +22,7 @@ struct ClipData {
   std::int64_t warning_count = 0;
   std::int64_t failure_count = 0;
   std::vector<FailureData> failures;
+  std::vector<std::string> warnings;
 };
 
 // What both documents need. curve_points: of each feature; 0 where only the row is wanted. Throws as ClipReader.

@@ -78,7 +78,7 @@ void Ladders::add(const RowKey& row) {
   if (scoring.reference.path.empty()) return leave_out(scoring, "its reference is not known");
   if (scoring.status != "done") return leave_out(scoring, "its status is " + store::line_text(scoring.status));
   Rendition rendition{scoring.id, scoring.name, reader_.tags(scoring), 0, std::vector<std::optional<double>>(directions_.size())};
-  const Bitrate bitrate = bitrate_of(scoring, rendition.tags);
+  const Bitrate bitrate = bitrate_of(scoring, rendition.tags, reader_.warnings(scoring.id));
   if (!bitrate.bits_per_second) return leave_out(scoring, bitrate.reason);
   rendition.bitrate = *bitrate.bits_per_second;
   for (const ColumnData& column : reader_.columns(scoring, std::nullopt)) rendition.scores[column.feature] = column.score();

@@ -25,7 +25,7 @@ TEST_F(Documents, OfAnEmptyDatabase) {
 }
 
 TEST_F(Documents, RowsHaveTheDatabasesValues) {
-  auto record = some_record("film");
+  auto record = some_record("film", "features=psnr;cambi scale=bicubic");
   record.tags = {{"codec", "av1"}};
   const auto id = add(record, {{"psnr_y", {40, 42, 38.5, 41}}, {"cambi", {0.5, 3, 3, 1}, "cambi"}});
   const json clips = this->clips();

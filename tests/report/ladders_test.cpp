@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "io/pair_options.h"
 #include "report/bd_rate.h"
 #include "report_fixture.h"
 
@@ -12,12 +13,14 @@ namespace {
 
 using nlohmann::json;
 
+constexpr const char* kOptions = "features=psnr scale=bicubic";
+
 class Ladders : public ReportTest {
  protected:
   // A clip of 100 frames at 25/s: 4 seconds.
   store::ScoringId rendition(const std::string& name, const std::string& reference, const std::string& codec, std::uint64_t bytes,
                              double vmaf) {
-    auto record = some_record(name);
+    auto record = some_record(name, kOptions);
     record.reference.path = reference;
     record.distorted.size = bytes;
     record.tags = {{"codec", codec}};
@@ -83,10 +86,69 @@ TEST_F(Ladders, SkippedPicturesAreInTheFile) {
   EXPECT_EQ(clips()["clips"][0]["bitrate"], 8 * 1000 / 6.0);
 }
 
+TEST_F(Ladders, PicturesThatAnAlignmentSkippedAreInTheFile) {
+  auto record = some_record("a", "features=psnr scale=bicubic auto_align=true");
+  record.pictures = "distorted scaled 32x24 -> 64x48 (bicubic); " + io::alignment_note(std::nullopt, 50);
+  record.distorted.size = 1000;
+  add(record, {{"vmaf", std::vector<double>(100, 90), "vmaf"}});
+  EXPECT_EQ(clips()["clips"][0]["bitrate"], 8 * 1000 / 6.0);
+}
+
+TEST_F(Ladders, WhatLooksLikeACutInAFeaturesOwnTextIsNone) {
+  auto record = some_record("a", "features=cambi:heatmaps_path=x frames=3 y skip_distorted=9 z scale=bicubic");
+  record.distorted.size = 1000;
+  add(record, {{"vmaf", std::vector<double>(100, 90), "vmaf"}});
+  EXPECT_EQ(clips()["clips"][0]["bitrate"], 8 * 1000 / 4.0);
+}
+
+// The size is that of a file of which nobody knows how long it is.
+TEST_F(Ladders, AFileThatGoesOnBehindTheReferenceHasNoKnownBitrate) {
+  const auto add_of = [&](const std::string& name, const std::string& options, std::int64_t decoded) {
+    const store::ScoringId id = begin_clip(*writer_, some_record(name, options), {{"vmaf", std::vector<double>(100, 90), "vmaf"}});
+    store::ScoringEnd end;
+    end.frames = 100;
+    end.decoded_distorted = decoded;
+    if (name == "timed longer") {
+      EXPECT_TRUE(
+          writer_->add_warning(id, "r.y4m ends after 100 frames, d/timed longer.mp4 goes on; the common 100 frames are scored").ok());
+    }
+    if (name == "timed shorter") {
+      EXPECT_TRUE(
+          writer_->add_warning(id, "d/timed shorter.mp4 ends after 100 frames, r.y4m goes on; the common 100 frames are scored").ok());
+    }
+    EXPECT_TRUE(writer_->finish_scoring(id, end).ok());
+  };
+  add_of("longer", "features=psnr scale=bicubic", 101);
+  add_of("equal", "features=psnr scale=bicubic", 100);
+  add_of("skipped", "features=psnr skip_distorted=5 scale=bicubic", 105);
+  add_of("skipped longer", "features=psnr skip_distorted=5 scale=bicubic", 106);
+  add_of("timed longer", "features=psnr sync=timestamp scale=bicubic", 50);
+  add_of("timed shorter", "features=psnr sync=timestamp scale=bicubic", 200);
+  std::map<std::string, bool> known;
+  const json rows = clips();
+  for (const json& row : rows["clips"]) known[row["name"]] = !row["bitrate"].is_null();
+  EXPECT_EQ(known, (std::map<std::string, bool>{{"longer", false},
+                                                {"equal", true},
+                                                {"skipped", true},
+                                                {"skipped longer", false},
+                                                {"timed longer", false},
+                                                {"timed shorter", true}}));
+  const json document = ladders();
+  for (const json& left : document["left_out"]) {
+    EXPECT_EQ(left["reason"], "its file goes on behind the reference's end and it has no tag bitrate") << left["name"];
+  }
+}
+
+TEST_F(Ladders, AClipThatIsNotDoneHasNoKnownBitrate) {
+  const store::ScoringId id = begin_clip(*writer_, some_record("a", kOptions), {{"vmaf", std::vector<double>(100, 90), "vmaf"}});
+  end_clip(*writer_, id, 100, store::ScoringStatus::kPartial);
+  EXPECT_EQ(clips()["clips"][0]["bitrate"], nullptr);
+}
+
 TEST_F(Ladders, WhatIsLeftOutIsNamed) {
   auto record = some_record("part", "features=psnr frames=10 scale=bicubic");
   add(record, {{"vmaf", {1}, "vmaf"}});
-  record = some_record("no_rate");
+  record = some_record("no_rate", kOptions);
   record.fps.reset();
   add(record, {{"vmaf", {1}, "vmaf"}});
   record = some_record("odd_tag");
@@ -109,7 +171,7 @@ TEST_F(Ladders, WhatIsLeftOutIsNamed) {
 TEST_F(Ladders, InfiniteScoresAreNoPoints) {
   for (int i = 0; i < 4; ++i) {
     for (const char* codec : {"a", "b"}) {
-      auto record = some_record(codec + std::to_string(i));
+      auto record = some_record(codec + std::to_string(i), kOptions);
       record.reference.path = "film.y4m";
       record.distorted.size = 1000u + 1000u * static_cast<unsigned>(i);
       record.tags = {{"codec", codec}};
