@@ -67,6 +67,15 @@ AlignedClip aligned(const Skips& now, std::optional<std::int64_t> behind, const 
   return clip;
 }
 
+std::string not_looked_text(const std::string& why) {
+  return "no offset was looked for, it is scored as it is: " + (why.empty() ? "no pair of pictures could be read" : why);
+}
+
+std::vector<AlignedClip> not_looked_at(std::vector<AlignedClip> clips, const std::string& why) {
+  for (AlignedClip& clip : clips) clip.warnings.push_back(not_looked_text(why));
+  return clips;
+}
+
 }  // namespace
 
 std::vector<AlignedClip> align_group(const std::vector<ClipTask>& tasks, const std::vector<size_t>& members, const RunOptions& options,
@@ -78,7 +87,7 @@ std::vector<AlignedClip> align_group(const std::vector<ClipTask>& tasks, const s
   spec.frames.reset();
   spec.strict_length = false;
   const Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, pool);
-  if (!reader.ok()) return clips;
+  if (!reader.ok()) return not_looked_at(std::move(clips), reader.error().message);
 
   const double rate = frames_per_second((*reader)->reference_info());
   const auto reach = static_cast<std::int64_t>(std::lround(options.align_search_s.value_or(0) * rate));
@@ -94,7 +103,11 @@ std::vector<AlignedClip> align_group(const std::vector<ClipTask>& tasks, const s
   }
   if (limits.stopped()) return clips;
   for (size_t i = 0; i < members.size(); ++i) {
-    if (!sequences[i].reference.empty()) clips[i] = aligned(clips[i].skips, offset_of(sequences[i], reach), options);
+    if (!sequences[i].reference.empty()) {
+      clips[i] = aligned(clips[i].skips, offset_of(sequences[i], reach), options);
+    } else {
+      clips[i].warnings.push_back(not_looked_text((*reader)->end(i).text));
+    }
   }
   return clips;
 }

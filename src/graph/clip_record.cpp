@@ -10,11 +10,6 @@
 namespace vmafbatch::graph {
 namespace {
 
-io::FileIdentity present_identity(const std::string& path) {
-  const Result<io::FileIdentity> identity = io::file_identity(path);
-  return identity.ok() ? *identity : io::FileIdentity{};
-}
-
 void set_identity(store::FileIdentity& record, const io::FileIdentity& identity) {
   record.size = identity.size_bytes;
   record.mtime_ns = identity.modified_ns;
@@ -23,7 +18,7 @@ void set_identity(store::FileIdentity& record, const io::FileIdentity& identity)
 store::FileIdentity file_record(const std::string& path, const std::optional<io::FileIdentity>& identity) {
   store::FileIdentity record;
   record.path = path;
-  set_identity(record, identity ? *identity : present_identity(path));
+  set_identity(record, identity.value_or(io::FileIdentity{}));
   return record;
 }
 
@@ -59,9 +54,15 @@ std::string options_text(const ClipTask& task, const RunOptions& options) {
 
 }  // namespace
 
-void look_at_files(ClipTask& task) {
-  task.reference_file = present_identity(task.row.reference);
-  task.distorted_file = present_identity(task.row.distorted);
+void look_at_files(ClipTask& task, io::FileLook& look, const io::ReadLimits& limits) {
+  const auto identity = [&](const std::string& path) -> std::optional<io::FileIdentity> {
+    const Result<io::FileIdentity> found = look.at(path, limits);
+    if (found.ok()) return *found;
+    if (!task.look_error) task.look_error = found.error();
+    return std::nullopt;
+  };
+  task.reference_file = identity(task.row.reference);
+  task.distorted_file = identity(task.row.distorted);
 }
 
 store::ScoringRecord identity_record(const ClipTask& task, const RunOptions& options) {
@@ -90,6 +91,25 @@ void describe_pictures(store::ScoringRecord& record, const io::GroupReader& read
   set_identity(record.distorted, reader.distorted_info(member).file);
   if (info.fps_numerator > 0) record.fps = static_cast<double>(info.fps_numerator) / info.fps_denominator;
   record.pictures = reader.member_notes(member);
+}
+
+std::vector<store::ColumnSpec> column_specs(const ScoringPlan& plan) {
+  std::vector<store::ColumnSpec> specs;
+  for (const Column& column : plan.columns) {
+    const store::ColumnScope scope = column.scope == extractors::FeatureScope::kFrame    ? store::ColumnScope::kFrame
+                                     : column.scope == extractors::FeatureScope::kSeries ? store::ColumnScope::kSeries
+                                                                                         : store::ColumnScope::kAggregate;
+    specs.push_back({column.key, scope, column.producer, static_cast<int>(specs.size())});
+  }
+  return specs;
+}
+
+std::vector<store::ExtractorSpec> producer_specs(const ScoringPlan& plan) {
+  std::vector<store::ExtractorSpec> specs;
+  for (const auto& job : plan.jobs) specs.push_back({job->name(), extractors::options_text(job->request.options)});
+  for (const Refusal& refusal : plan.refusals) specs.push_back({refusal.extractor, refusal.options});
+  for (const ModelJob& job : plan.models) specs.push_back({job.model->name(), "model " + job.model->path().filename().string()});
+  return specs;
 }
 
 io::GroupSpec group_spec(const std::vector<ClipTask>& tasks, const std::vector<size_t>& members, const RunOptions& options,

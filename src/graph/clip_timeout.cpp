@@ -7,13 +7,13 @@
 
 namespace vmafbatch::graph {
 
-ClipTimeout::ClipTimeout(std::optional<double> seconds, std::function<bool()> should_stop)
-    : seconds_(seconds), should_stop_(std::move(should_stop)), clock_(seconds ? std::make_shared<io::WakingClock>() : nullptr) {}
+ClipTimeout::ClipTimeout(std::optional<double> seconds)
+    : seconds_(seconds), clock_(seconds ? std::make_shared<io::WakingClock>() : nullptr) {}
 
-io::ReadLimits ClipTimeout::limits(size_t clips) const {
+io::ReadLimits ClipTimeout::limits(size_t clips, std::function<bool()> should_stop) const {
   using Duration = io::ReadLimits::Clock::duration;
   io::ReadLimits limits;
-  limits.should_stop = should_stop_;
+  limits.should_stop = std::move(should_stop);
   if (seconds_) {
     const std::chrono::duration<double> timeout(*seconds_);
     limits.clock = clock_;

@@ -17,15 +17,14 @@ namespace vmafbatch::graph {
 
 class ClipTimeout {
  public:
-  // `seconds`: of a clip; nothing: it may take as long as it likes. `should_stop`: from any thread.
-  ClipTimeout(std::optional<double> seconds, std::function<bool()> should_stop);
+  // `seconds`: of a clip; nothing: it may take as long as it likes.
+  explicit ClipTimeout(std::optional<double> seconds);
 
-  // Under which the files of a group of `clips` are read that begins now. Any thread.
-  io::ReadLimits limits(size_t clips) const;
+  // Under which the files of a group of `clips` are read that begins now. `should_stop`: from any thread. Any thread.
+  io::ReadLimits limits(size_t clips, std::function<bool()> should_stop) const;
 
  private:
   std::optional<double> seconds_;
-  std::function<bool()> should_stop_;
   std::shared_ptr<io::WakingClock> clock_;  // null without a timeout
 };
 

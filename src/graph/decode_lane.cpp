@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "graph/clip_record.h"
 #include "graph/pair_words.h"
+#include "graph/resume_place.h"
 
 namespace vmafbatch::graph {
 namespace {
@@ -41,29 +42,11 @@ std::optional<std::int64_t> expected_frames(const ClipTask& task, const io::Stre
   return frames;
 }
 
-// The stored pair `frame`, where it is among the newest.
-const store::PairRecord* stored_pair(const store::StoredPrefix& prefix, std::int64_t frame) {
-  const std::int64_t index = frame - (prefix.frames - static_cast<std::int64_t>(prefix.newest.size()));
-  return index >= 0 && frame < prefix.frames ? &prefix.newest[static_cast<size_t>(index)] : nullptr;
-}
+bool is_broken(const io::MemberEnd& end) { return end.kind == io::MemberEnd::Kind::kDamaged || end.kind == io::MemberEnd::Kind::kFailed; }
 
-// Adds the stored times of a member's pair; false where they do not tell it from the pair before it.
-bool add_times(const store::StoredPrefix& prefix, std::int64_t frame, size_t member, io::PositionTimes& times) {
-  const store::PairRecord* const before = stored_pair(prefix, frame - 1);
-  const store::PairRecord* const pair = stored_pair(prefix, frame);
-  if (before == nullptr || pair == nullptr || !before->reference_ns || !before->distorted_ns || !pair->reference_ns || !pair->distorted_ns)
-    return false;
-  if (*before->reference_ns >= *pair->reference_ns || *before->distorted_ns >= *pair->distorted_ns) return false;
-  times.reference_ns = *pair->reference_ns;
-  times.distorted_ns[member] = *pair->distorted_ns;
-  return true;
-}
-
-bool shows_stored_pictures(const store::StoredPrefix& prefix, std::int64_t frame, const io::FramePair& pair) {
-  const store::PairRecord* const stored = stored_pair(prefix, frame);
-  if (stored == nullptr) return false;
-  const std::optional<PairFacts> facts = pair_facts(stored->words);
-  return facts && facts->reference == luma_signature(pair.reference()) && facts->distorted == luma_signature(pair.distorted());
+void log_given_up(const Scoring& scoring, const std::string& why) {
+  log_warning(scoring.name + ": is scored from its first frame, " + std::to_string(scoring.prefix.frames) +
+              " stored frames are given up: " + why);
 }
 
 }  // namespace
@@ -88,18 +71,26 @@ std::vector<ClipGroup> group_tasks(const std::vector<ClipTask>& tasks) {
 struct DecodeLane::Group {
   struct Member {
     size_t task = 0;
-    bool begun = false;                // the writer knows of it
+    bool told = false;                 // the writer knows of it
+    bool is_checked = true;            // false: it goes on from stored frames, and did not show yet that they are of its pictures
     std::shared_ptr<Scoring> scoring;  // null: it failed before its first frame, or has ended
     std::deque<PairPointer> recent;    // the newest first
     std::int64_t frames = 0;
+
+    // The first position that it needs: the frames that its extractors look back to, and at least one that is stored, by which its place
+    // is checked. REQUIRES: scoring
+    std::int64_t first_needed() const {
+      const std::int64_t back = std::max(1, scoring->plan.history());
+      return std::max<std::int64_t>(0, scoring->prefix.frames - back);
+    }
   };
 
   std::vector<Member> members;
   io::GroupSpec spec;
   std::unique_ptr<io::GroupReader> reader;
-  std::int64_t to_pass_over = 0;   // positions before the first one that a member needs
-  bool seek_is_unchecked = false;  // the next position shows whether the seek led to the stored pictures
-  DeviceSet::Use device;           // one for the whole ladder: its reference goes up once
+  std::int64_t to_pass_over = 0;  // positions before the first one that a member needs
+  bool was_sought = false;        // the next position shows whether the seek led to the stored pictures
+  DeviceSet::Use device;          // one for the whole ladder: its reference goes up once
   Clock::time_point start = Clock::now();
   double decode_seconds = 0;
 
@@ -110,14 +101,11 @@ struct DecodeLane::Group {
     }
     return bytes;
   }
-  // The first position that some member needs: the frames that its extractors look back to, and at least one that is stored, by which
-  // a seek is checked.
+  // The first position that some member needs.
   std::int64_t first_needed() const {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     for (const Member& member : members) {
-      if (!member.scoring) continue;
-      const std::int64_t back = std::max(1, member.scoring->plan.history());
-      first = std::min(first, std::max<std::int64_t>(0, member.scoring->prefix.frames - back));
+      if (member.scoring) first = std::min(first, member.first_needed());
     }
     return first == std::numeric_limits<std::int64_t>::max() ? 0 : first;
   }
@@ -167,9 +155,14 @@ void DecodeLane::run_step() noexcept {
   ask_for_step(group_ ? group_->bytes_per_step() : 0);
 }
 
-void DecodeLane::fail_task(size_t task, const std::string& reason) {
+void DecodeLane::fail_task(size_t index, const std::string& reason) {
   if (context_.should_stop()) return;  // reading may have been given up for that
-  context_.send_writer(ClipFailed{context_.tasks[task].row.name, identity_record(context_.tasks[task], context_.options), reason});
+  ClipTask task = context_.tasks[index];
+  if (!task.reference_file && !task.look_error) {
+    io::FileLook look;
+    look_at_files(task, look, group_->spec.limits);
+  }
+  context_.send_writer(ClipFailed{task.row.name, identity_record(task, context_.options), reason});
 }
 
 void DecodeLane::fail_members(const std::string& reason) {
@@ -177,7 +170,7 @@ void DecodeLane::fail_members(const std::string& reason) {
   for (size_t i = 0; i < group_->members.size(); ++i) {
     const Group::Member& member = group_->members[i];
     if (!member.scoring) {
-      if (!member.begun) fail_task(member.task, reason);
+      if (!member.told) fail_task(member.task, reason);
       continue;
     }
     ClipEnd end = end_of_member(i);
@@ -196,17 +189,18 @@ std::optional<DecodeLane::AlignedGroup> DecodeLane::take_group() {
   }
   const size_t next = context_.next_group.fetch_add(1);
   if (next >= context_.groups.size()) return std::nullopt;
-  return AlignedGroup{context_.groups[next], {}};
+  return AlignedGroup{context_.groups[next], {}, {}};
 }
 
 DecodeLane::AlignedGroup DecodeLane::align(const ClipGroup& tasks) {
-  const std::vector<AlignedClip> clips =
-      align_group(context_.tasks, tasks, context_.options, context_.pool, context_.timeout.limits(tasks.size()));
+  const io::ReadLimits limits = context_.timeout.limits(tasks.size(), context_.should_stop);
+  const std::vector<AlignedClip> clips = align_group(context_.tasks, tasks, context_.options, context_.pool, limits);
   std::map<std::int64_t, AlignedGroup> by_skip;
   for (size_t i = 0; i < tasks.size(); ++i) {
     AlignedGroup& group = by_skip[clips[i].skips.reference];
     group.tasks.push_back(tasks[i]);
     group.clips.push_back(clips[i]);
+    group.limits = limits;  // looking is a part of a clip's time
   }
   AlignedGroup first = std::move(by_skip.begin()->second);
   by_skip.erase(by_skip.begin());
@@ -219,7 +213,7 @@ bool DecodeLane::open_next_group() {
   if (!group) return false;
   group_ = std::make_unique<Group>();
   group_->device = context_.devices.take();
-  for (const size_t task : group->tasks) group_->members.push_back({task, false, nullptr, {}, 0});
+  for (const size_t task : group->tasks) group_->members.emplace_back().task = task;
   if (context_.options.auto_align && group->clips.empty()) {
     group = align(group->tasks);
     std::erase_if(group_->members, [&](const Group::Member& m) { return std::ranges::find(group->tasks, m.task) == group->tasks.end(); });
@@ -231,7 +225,7 @@ bool DecodeLane::open_next_group() {
     spec.skip_reference = group->clips[i].skips.reference;
     spec.members[i].skip = group->clips[i].skips.distorted;
   }
-  spec.limits = context_.timeout.limits(tasks.size());
+  spec.limits = group->limits ? *group->limits : context_.timeout.limits(tasks.size(), context_.should_stop);
   Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(spec, context_.pool);
   if (reader.ok()) group_->reader = std::move(*reader);
   for (size_t i = 0; i < tasks.size(); ++i) {
@@ -240,14 +234,25 @@ bool DecodeLane::open_next_group() {
       fail_task(tasks[i], reader.error().message);
     } else if (group_->reader->end(i).kind == io::MemberEnd::Kind::kFailed) {
       fail_task(tasks[i], group_->reader->end(i).text);
+    } else if (const std::optional<Error>& unknown = context_.tasks[tasks[i]].look_error) {
+      fail_task(tasks[i], unknown->message + " when the run began, so it is not known what is stored of the clip; run again");
+      group_->reader->drop(i);
     } else {
-      member.scoring = begin_scoring(*group_->reader, i, tasks[i], group->clips.empty() ? nullptr : &group->clips[i]);
+      member.scoring = plan_clip(*group_->reader, i, tasks[i], group->clips.empty() ? nullptr : &group->clips[i]);
     }
-    member.begun = true;
-    if (member.scoring) member.frames = member.scoring->prefix.frames;
+    if (!member.scoring) member.told = true;
+    if (member.scoring) member.is_checked = member.scoring->prefix.frames == 0;
   }
   if (group_->reader) go_to_first_needed();
   return true;
+}
+
+void DecodeLane::tell_begin(size_t index) {
+  Group::Member& member = group_->members[index];
+  if (member.told) return;
+  member.told = true;
+  member.frames = member.scoring->prefix.frames;
+  context_.send_writer(ClipBegin{member.scoring});
 }
 
 void DecodeLane::go_to_first_needed() {
@@ -260,8 +265,8 @@ void DecodeLane::go_to_first_needed() {
     const std::shared_ptr<Scoring>& scoring = group_->members[i].scoring;
     if (scoring) known = known && add_times(scoring->prefix, first, i, times);
   }
-  group_->seek_is_unchecked = known && group_->reader->seek(first, times);
-  if (group_->seek_is_unchecked) {
+  group_->was_sought = known && group_->reader->seek(first, times);
+  if (group_->was_sought) {
     log_info(group_->spec.reference + ": went straight to frame " + std::to_string(first));
   } else {
     walk_to(first);
@@ -270,7 +275,7 @@ void DecodeLane::go_to_first_needed() {
 
 void DecodeLane::walk_to(std::int64_t first) {
   log_info(group_->spec.reference + ": decoded again up to frame " + std::to_string(first) + ", without measuring");
-  group_->seek_is_unchecked = false;
+  group_->was_sought = false;
   group_->to_pass_over = first;
   Result<std::unique_ptr<io::GroupReader>> reader = io::GroupReader::open(group_->spec, context_.pool);
   if (!reader.ok()) {
@@ -284,12 +289,38 @@ void DecodeLane::walk_to(std::int64_t first) {
   }
 }
 
-std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size_t member, size_t task_index, const AlignedClip* aligned) {
+bool DecodeLane::check_pictures(const io::Step& step) {
+  const auto likeness = [&](size_t i) { return compare_pictures(group_->members[i].scoring->prefix, step.index, *step.pairs[i]); };
+  for (size_t i = 0; group_->was_sought && i < group_->members.size(); ++i) {
+    if (!group_->members[i].scoring || (step.pairs[i] && likeness(i) == Likeness::kSame)) continue;
+    walk_to(step.index);
+    return false;
+  }
+  group_->was_sought = false;
+  for (size_t i = 0; i < group_->members.size(); ++i) {
+    Group::Member& member = group_->members[i];
+    if (!member.scoring || member.is_checked || !step.pairs[i] || step.index < member.first_needed()) continue;
+    member.is_checked = likeness(i) == Likeness::kSame;
+    if (!member.is_checked) set_apart(i);
+  }
+  return true;
+}
+
+void DecodeLane::set_apart(size_t index) {
+  Group::Member& member = group_->members[index];
+  log_given_up(*member.scoring, "its files show other pictures than those that were scored");
+  begin_anew_.insert(member.task);
+  apart_.push_back({{member.task}, {}, {}});
+  group_->reader->drop(index);
+  member.scoring.reset();
+}
+
+std::shared_ptr<Scoring> DecodeLane::plan_clip(io::GroupReader& reader, size_t member, size_t task_index, const AlignedClip* aligned) {
   const ClipTask& task = context_.tasks[task_index];
   auto scoring = std::make_shared<Scoring>();
   scoring->name = task.row.name;
   scoring->subsample = task.subsample;
-  scoring->prefix = context_.prefixes[task_index];
+  if (!begin_anew_.contains(task_index)) scoring->prefix = context_.prefixes[task_index];
   scoring->plan = plan_scoring(*task.request, {reader.format(member), task.row.name});
   if (group_->device.index()) plan_device(*scoring, reader.format(member), *group_->device.index());
   scoring->record = identity_record(task, context_.options);
@@ -310,11 +341,19 @@ std::shared_ptr<Scoring> DecodeLane::begin_scoring(io::GroupReader& reader, size
     reader.drop(member);
     return nullptr;
   }
+  if (scoring->prefix.frames > 0) {
+    if (const auto reason = why_not_resumed(scoring->prefix, task, *scoring)) {
+      log_given_up(*scoring, *reason);
+      scoring->prefix = {};
+    }
+    for (const auto& [job, frame] : scoring->prefix.failures) {
+      if (static_cast<size_t>(job) < scoring->plan.jobs.size()) scoring->plan.jobs[static_cast<size_t>(job)]->failed_at.store(frame);
+    }
+  }
   if (const auto frames = expected_frames(task, reader.reference_info())) {
     context_.progress.clips_with_length.fetch_add(1);
     context_.progress.frames_expected.fetch_add(std::max<std::int64_t>(0, *frames - scoring->prefix.frames) / task.subsample);
   }
-  context_.send_writer(ClipBegin{scoring});
   return scoring;
 }
 
@@ -346,12 +385,7 @@ bool DecodeLane::read_position(io::Step& step) {
 void DecodeLane::decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes) {
   io::Step step;
   if (read_position(step)) {
-    for (size_t i = 0; i < group_->members.size() && group_->seek_is_unchecked; ++i) {
-      const std::shared_ptr<Scoring>& scoring = group_->members[i].scoring;
-      if (!scoring || (step.pairs[i] && shows_stored_pictures(scoring->prefix, step.index, *step.pairs[i]))) continue;
-      return walk_to(step.index);
-    }
-    group_->seek_is_unchecked = false;
+    if (!check_pictures(step)) return;
     for (size_t i = 0; i < group_->members.size(); ++i) {
       if (group_->members[i].scoring && step.pairs[i]) emit(step, i, open, bytes);
     }
@@ -368,6 +402,7 @@ void DecodeLane::emit(const io::Step& step, size_t index, const std::shared_ptr<
   while (member.recent.size() > static_cast<size_t>(plan.history())) member.recent.pop_back();
 
   if (step.index < member.scoring->prefix.frames) return;  // stored already; the frames behind it look back to it
+  tell_begin(index);
 
   const bool reported = step.index % member.scoring->subsample == 0;
   std::vector<size_t> jobs;
@@ -378,14 +413,15 @@ void DecodeLane::emit(const io::Step& step, size_t index, const std::shared_ptr<
     if (reported || plan.jobs[job]->needs.every_frame) jobs.push_back(job);
   }
   auto record = std::make_shared<FrameRecord>(member.scoring, std::move(window), reported, std::move(jobs), plan.jobs.size(), open);
-  ++member.frames;  // from here on the writer waits for it
   context_.send_frame(std::move(record));
+  ++member.frames;                          // the writer waits for it
   if (!alive) group_->reader->drop(index);  // nothing is left to measure
 }
 
 // The member is over with it.
 ClipEnd DecodeLane::end_of_member(size_t index) {
   Group::Member& member = group_->members[index];
+  tell_begin(index);
   const io::GroupReader& reader = *group_->reader;
   ClipEnd end;
   end.frames = member.frames;
@@ -409,9 +445,18 @@ void DecodeLane::end_ended_members(bool interrupted) {
     Group::Member& member = group_->members[i];
     const io::MemberEnd& reached = group_->reader->end(i);
     if (!member.scoring || (!interrupted && reached.kind == io::MemberEnd::Kind::kRunning)) continue;
+    if (interrupted && !member.told) {
+      member.scoring.reset();  // what is stored of it stays as it is
+      continue;
+    }
+    // Its pictures end before those that are stored: they are others.
+    if (!interrupted && !member.is_checked && !is_broken(reached)) {
+      set_apart(i);
+      continue;
+    }
     ClipEnd end = end_of_member(i);
-    const bool broken = reached.kind == io::MemberEnd::Kind::kDamaged || reached.kind == io::MemberEnd::Kind::kFailed;
-    const bool given_up = broken && context_.should_stop();  // reading stops with the run: the next one finds the damage, if there is any
+    const bool given_up =
+        is_broken(reached) && context_.should_stop();  // reading stops with the run: the next one finds the damage, if there is any
     switch (given_up ? io::MemberEnd::Kind::kRunning : reached.kind) {
       case io::MemberEnd::Kind::kRunning: end.kind = ClipEnd::Kind::kInterrupted; break;
       case io::MemberEnd::Kind::kDamaged:

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "graph/admission.h"
@@ -64,10 +65,11 @@ class DecodeLane {
  private:
   struct Group;
 
-  // The tasks of a group under --auto-align, with how each is to be scored; without it `clips` is empty.
+  // The tasks of a group under --auto-align, with how each is to be scored and what is left of its time; without it only `tasks`.
   struct AlignedGroup {
     ClipGroup tasks;
     std::vector<AlignedClip> clips;
+    std::optional<io::ReadLimits> limits;
   };
 
   // Nothing where no group is left.
@@ -80,17 +82,24 @@ class DecodeLane {
   void go_to_first_needed();
   // Opens the files again, to decode what lies before `first` without measuring it.
   void walk_to(std::int64_t first);
-  // Plans a member and tells the writer; null where no extractor can score it.
-  std::shared_ptr<Scoring> begin_scoring(io::GroupReader& reader, size_t member, size_t task, const AlignedClip* aligned);
+  // Sees whether members show the pictures that are stored of them; one that does not begins anew. False: a seek led to another place, and
+  // the files were opened again.
+  bool check_pictures(const io::Step& step);
+  // Ends a member here, to be scored once more from its first frame, in a group of its own.
+  void set_apart(size_t member);
+  // Plans a member; null where no extractor can score it.
+  std::shared_ptr<Scoring> plan_clip(io::GroupReader& reader, size_t member, size_t task, const AlignedClip* aligned);
   // Gives the scoring's jobs their twins, where the device still works.
   void plan_device(Scoring& scoring, const io::PictureFormat& format, size_t device);
   void decode_position(const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
   // Reads one position of the group, or passes over one that nobody needs. False: there is none.
   bool read_position(io::Step& step);
+  // Tells the writer of a member, once.
+  void tell_begin(size_t member);
   void emit(const io::Step& step, size_t member, const std::shared_ptr<OpenStep>& open, const std::shared_ptr<AdmittedBytes>& bytes);
   // Tells the writer of every member whose input ended; `interrupted`: of all.
   void end_ended_members(bool interrupted);
-  void fail_task(size_t task, const std::string& reason);
+  void fail_task(size_t index, const std::string& reason);
   // Ends all members where they are.
   void fail_members(const std::string& reason);
   ClipEnd end_of_member(size_t member);
@@ -99,7 +108,8 @@ class DecodeLane {
   LaneContext& context_;
   std::function<void()> continue_later_;
   std::unique_ptr<Group> group_;
-  std::vector<AlignedGroup> apart_;
+  std::vector<AlignedGroup> apart_;  // to be taken next
+  std::set<size_t> begin_anew_;      // tasks whose stored frames are of other pictures
   size_t granted_bytes_ = 0;
 };
 

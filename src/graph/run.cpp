@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/log.h"
 #include "base/machine.h"
 #include "base/version.h"
 #include "graph/clip_record.h"
@@ -54,11 +55,11 @@ size_t open_steps(const RunOptions& options, size_t lanes) {
   return lanes + kPerDevice * options.devices.size() + static_cast<size_t>(options.threads);
 }
 
-// What is left to do, in the order of the tasks.
+// What is left to do, in the order of the tasks, and what is not.
 struct Work {
   std::vector<ClipTask> tasks;
-  std::vector<store::ScoringRecord> kept;     // ended in an earlier run
   std::vector<store::StoredPrefix> prefixes;  // by task: what an interrupted run left of it; no frames where it begins anew
+  std::vector<std::pair<store::EndedScoring, store::Tags>> kept;
 };
 
 // The frames of an interrupted scoring that need not be measured again; none where rows are damaged.
@@ -66,36 +67,60 @@ Result<store::StoredPrefix> stored_prefix(const store::ScoringRecord& record, st
   Result<std::optional<store::StoredPrefix>> found = writer.find_unfinished(record);
   if (!found.ok()) return found.error();
   if (!found->has_value()) return store::StoredPrefix{};
-  for (const store::PairRecord& pair : (*found)->newest) {
-    if (!pair_facts(pair.words)) return store::StoredPrefix{};
+  const Result<std::vector<std::vector<std::uint64_t>>> pairs = writer.pairs((*found)->id);
+  if (!pairs.ok()) return pairs.error();
+  if (!std::ranges::all_of(*pairs, [](const auto& words) { return pair_facts(words).has_value(); })) {
+    log_warning(record.clip + ": what an interrupted run stored of it is damaged; it is scored from its first frame");
+    return store::StoredPrefix{};
   }
   return std::move(**found);
 }
 
-// An error where a clip is in the database with other options.
-Result<Work> work_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer, ProgressCounters& progress,
-                        RunSummary& summary) {
+// A run that was to score it again (--fresh, --retry-failed) may have been interrupted: that one goes on.
+bool is_kept(const store::EndedScoring& ended, const store::StoredPrefix& unfinished, const RunOptions& options) {
+  if (options.fresh || (unfinished.frames > 0 && unfinished.id > ended.id)) return false;
+  return ended.status == store::ScoringStatus::kDone || !options.retry_failed;
+}
+
+// An error where a clip is in the database with other options. Of a clip that the database does not know no file is looked at: on a network
+// mount that takes its time. `limits`: of one look.
+Result<Work> work_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
+                        const std::function<io::ReadLimits()>& limits) {
   Work work;
+  io::FileLook look;
   for (ClipTask task : tasks) {
-    look_at_files(task);
-    const store::ScoringRecord record = identity_record(task, options);
-    const Result<std::optional<store::ScoringStatus>> kept = writer.find_ended(record);
-    if (!kept.ok()) return kept.error();
-    const bool again = options.fresh || (options.retry_failed && *kept != store::ScoringStatus::kDone);
-    if (kept->has_value() && !again) {
-      ++summary.kept;
-      work.kept.push_back(record);
-      if (*kept != store::ScoringStatus::kDone) ++summary.kept_failed;
-      progress.clips_ended.fetch_add(1);
-      progress.clips_kept.fetch_add(1);
-      continue;
+    const Result<bool> known = writer.has_clip(task.row.name);
+    if (!known.ok()) return known.error();
+    if (*known || options.order == ClipOrder::kLongestFirst) look_at_files(task, look, limits());
+    if (!*known) task.look_error.reset();  // its reader will say it
+    store::StoredPrefix prefix;
+    if (*known) {
+      const store::ScoringRecord record = identity_record(task, options);
+      const Result<std::optional<store::EndedScoring>> ended = writer.find_ended(record);
+      if (!ended.ok()) return ended.error();
+      Result<store::StoredPrefix> stored = options.fresh ? store::StoredPrefix{} : stored_prefix(record, writer);
+      if (!stored.ok()) return stored.error();
+      if (*ended && is_kept(**ended, *stored, options)) {
+        work.kept.emplace_back(**ended, task.row.tags);
+        continue;
+      }
+      prefix = std::move(*stored);
     }
-    Result<store::StoredPrefix> prefix = options.fresh ? store::StoredPrefix{} : stored_prefix(record, writer);
-    if (!prefix.ok()) return prefix.error();
     work.tasks.push_back(std::move(task));
-    work.prefixes.push_back(std::move(*prefix));
+    work.prefixes.push_back(std::move(prefix));
   }
   return work;
+}
+
+Status keep_ended(const Work& work, store::Writer& writer, ProgressCounters& progress, RunSummary& summary) {
+  for (const auto& [ended, tags] : work.kept) {
+    if (Status kept = writer.keep(ended, tags); !kept.ok()) return kept;
+    if (ended.status != store::ScoringStatus::kDone) ++summary.kept_failed;
+  }
+  summary.kept = static_cast<std::int64_t>(work.kept.size());
+  progress.clips_ended.fetch_add(summary.kept);
+  progress.clips_kept.fetch_add(summary.kept);
+  return {};
 }
 
 }  // namespace
@@ -109,12 +134,11 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   const auto start = std::chrono::steady_clock::now();
   RunSummary summary;
   progress.clips_total.store(static_cast<std::int64_t>(tasks.size()));
-  const Result<Work> work = work_to_do(tasks, options, writer, progress, summary);
+  const ClipTimeout timeout(options.clip_timeout_s);
+  const Result<Work> work = work_to_do(tasks, options, writer, [&] { return timeout.limits(1, [&] { return stop.load(); }); });
   if (!work.ok()) return work.error();
   if (Status begun = writer.begin_run(describe_run(options.command_line)); !begun.ok()) return begun.error();
-  for (const store::ScoringRecord& record : work->kept) {
-    if (Status tagged = writer.set_tags(record); !tagged.ok()) return tagged.error();
-  }
+  if (Status kept = keep_ended(*work, writer, progress, summary); !kept.ok()) return kept.error();
 
   std::vector<ClipGroup> groups = group_tasks(work->tasks);
   if (options.order == ClipOrder::kLongestFirst) put_longest_first(work->tasks, groups);
@@ -125,8 +149,6 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   io::FramePool pool(options.memory_bytes / 4, (*devices)->picture_memory());
   ScoreSink sink(writer, progress, options.checkpoint);
   const auto too_many_failed = [&] { return options.max_failures && progress.clips_failed.load() > *options.max_failures; };
-  const auto should_stop = [&] { return stop.load() || sink.failed() || too_many_failed(); };
-  const ClipTimeout timeout(options.clip_timeout_s, should_stop);
   LaneContext context{.tasks = work->tasks,
                       .prefixes = work->prefixes,
                       .groups = groups,
@@ -136,7 +158,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
                       .admission = admission,
                       .devices = **devices,
                       .progress = progress,
-                      .should_stop = should_stop,
+                      .should_stop = [&] { return stop.load() || sink.failed() || too_many_failed(); },
                       .timeout = timeout,
                       .send_frame = {},
                       .send_writer = {}};

@@ -29,8 +29,10 @@ struct ClipTask {
   int subsample = 1;
   io::Scaler scaler = io::Scaler::kBicubic;
   io::Sync sync = io::Sync::kFrame;
-  // As they were when the run began; nothing: not looked for yet.
+  // As they were when the run began; nothing: not looked at, or look_error.
   std::optional<io::FileIdentity> reference_file{}, distorted_file{};
+  // Why they could not be looked at. Then it is not known what of the clip is in the database, and it must not be scored over that.
+  std::optional<Error> look_error{};
 };
 
 // In which order clips are taken; the values are the same.

@@ -6,32 +6,13 @@
 #include <utility>
 
 #include "base/log.h"
+#include "graph/clip_record.h"
 #include "io/presentation_time.h"
 
 namespace vmafbatch::graph {
 namespace {
 
 using store::ScoringStatus;
-
-std::vector<store::ColumnSpec> column_specs(const ScoringPlan& plan) {
-  std::vector<store::ColumnSpec> specs;
-  for (const Column& column : plan.columns) {
-    const store::ColumnScope scope = column.scope == extractors::FeatureScope::kFrame    ? store::ColumnScope::kFrame
-                                     : column.scope == extractors::FeatureScope::kSeries ? store::ColumnScope::kSeries
-                                                                                         : store::ColumnScope::kAggregate;
-    specs.push_back({column.key, scope, column.producer, static_cast<int>(specs.size())});
-  }
-  return specs;
-}
-
-// Who can fail: the jobs, the extractors that refused the clip, the models; in this order.
-std::vector<store::ExtractorSpec> producer_specs(const ScoringPlan& plan) {
-  std::vector<store::ExtractorSpec> specs;
-  for (const auto& job : plan.jobs) specs.push_back({job->name(), extractors::options_text(job->request.options)});
-  for (const Refusal& refusal : plan.refusals) specs.push_back({refusal.extractor, refusal.options});
-  for (const ModelJob& job : plan.models) specs.push_back({job.model->name(), "model " + job.model->path().filename().string()});
-  return specs;
-}
 
 size_t refusal_index(const ScoringPlan& plan, size_t refusal) { return plan.jobs.size() + refusal; }
 size_t model_index(const ScoringPlan& plan, size_t model) { return plan.jobs.size() + plan.refusals.size() + model; }
@@ -265,10 +246,12 @@ Status ScoreSink::finish(const ClipEnd& end) {
     return writer_.commit();
   }
   Status status;
-  if (end.kind == ClipEnd::Kind::kDamaged) {
+  // What decoding met behind the last extractor's failure does not count: how far it got by then is chance.
+  const bool counts = !std::ranges::all_of(scoring.stored.failed_at, [](const auto& at) { return at.has_value(); });
+  if (counts && end.kind == ClipEnd::Kind::kDamaged) {
     chain(status, [&] { return store_failure(scoring, std::nullopt, end.frames, "decode", end.reason); });
   }
-  std::vector<std::string> warnings = end.warnings;
+  std::vector<std::string> warnings = counts ? end.warnings : std::vector<std::string>();
   std::ranges::move(alignment_warnings(scoring.stored.alignment.finish(), scoring.skips), std::back_inserter(warnings));
   for (const std::string& warning : warnings) {
     outcome_of(scoring).warnings.push_back(warning);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <string>
 
 #include "io/file_identity.h"
@@ -13,19 +14,20 @@ namespace {
 // is between what a streaming encode and a mezzanine take. Only catalogues that mix both kinds depend on it.
 constexpr double kBytesPerEncodedByte = 48;
 
-double guessed_bytes(const std::string& path, bool is_raw) {
-  const Result<io::FileIdentity> file = io::file_identity(path);
-  if (!file.ok()) return 0;
+double guessed_bytes(const std::string& path, bool is_raw, const std::optional<io::FileIdentity>& file) {
+  if (!file) return 0;
   const auto size = static_cast<double>(file->size_bytes);
   return is_raw || path.ends_with(".y4m") ? size : kBytesPerEncodedByte * size;
 }
 
-double reference_bytes(const ClipTask& task) { return guessed_bytes(task.row.reference, task.row.reference_raw.has_value()); }
-double distorted_bytes(const ClipTask& task) { return guessed_bytes(task.row.distorted, task.row.distorted_raw.has_value()); }
+double reference_bytes(const ClipTask& task) {
+  return guessed_bytes(task.row.reference, task.row.reference_raw.has_value(), task.reference_file);
+}
+double distorted_bytes(const ClipTask& task) {
+  return guessed_bytes(task.row.distorted, task.row.distorted_raw.has_value(), task.distorted_file);
+}
 
 }  // namespace
-
-double guessed_bytes(const ClipTask& task) { return reference_bytes(task) + distorted_bytes(task); }
 
 void put_longest_first(const std::vector<ClipTask>& tasks, std::vector<ClipGroup>& groups) {
   std::vector<double> bytes;

@@ -7,11 +7,8 @@
 
 namespace vmafbatch::graph {
 
-// How much work a task is, in bytes of uncompressed pictures, guessed from its files' sizes; 0 where they cannot be read. Only good for
-// comparing tasks of one run.
-double guessed_bytes(const ClipTask& task);
-
-// The groups that are the most work come first, so that no long clip is left alone at the end; equal ones stay in their order.
+// The groups that are the most work come first, so that no long clip is left alone at the end; equal ones stay in their order. Work is
+// guessed in bytes of uncompressed pictures, from the sizes of the files as the tasks know them; 0 where they do not.
 void put_longest_first(const std::vector<ClipTask>& tasks, std::vector<ClipGroup>& groups);
 
 }  // namespace vmafbatch::graph

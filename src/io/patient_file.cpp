@@ -8,11 +8,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "base/log.h"
+#include "io/patience.h"
 #include "io/test_hooks.h"
 
 namespace vmafbatch::io {
@@ -21,21 +20,12 @@ namespace {
 // Of one call: what is read through the thread is copied once more, and stays in the cache.
 constexpr size_t kMostBytes = size_t{4} << 20;
 
-bool may_pass(int error) { return error == EIO || error == ESTALE || error == ETIMEDOUT || error == EAGAIN; }
-
-FileIdentity identity_of(const struct stat& state) {
-  constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
-  return {static_cast<std::uint64_t>(state.st_size), std::int64_t{state.st_mtim.tv_sec} * kNanosecondsPerSecond + state.st_mtim.tv_nsec};
-}
-
 std::string difference(const FileIdentity& before, const FileIdentity& now) {
   if (before.size_bytes != now.size_bytes) {
     return "it had " + std::to_string(before.size_bytes) + " bytes and now has " + std::to_string(now.size_bytes);
   }
   return "its time of modification is another";
 }
-
-std::string error_text(int error) { return std::generic_category().message(error); }
 
 }  // namespace
 
@@ -114,23 +104,13 @@ PatientFile::Answer PatientFile::reopen() {
 }
 
 PatientFile::Failure PatientFile::given_up(CallThread::Outcome outcome, const std::string& what) const {
-  if (outcome == CallThread::Outcome::kStopped) return {"stopped while " + what, false};
-  return {limits_.late_text + " while " + what, true};
+  return {given_up_text(outcome, what, limits_), outcome == CallThread::Outcome::kLate};
 }
 
 std::optional<PatientFile::Failure> PatientFile::pause(const std::string& what, int error, int next_try) {
-  const auto longest = std::min(limits_.first_wait * (1 << std::min(next_try - 2, 16)), ReadLimits::kLongestWait);
-  log_warning(path_ + ": " + error_text(error) + " while " + what + "; try " + std::to_string(next_try) + " of " +
-              std::to_string(limits_.tries) + " follows in " + std::to_string(longest.count()) + " ms");
-  constexpr std::chrono::milliseconds kPoll{20};
-  const auto end = limits_.now() + longest;
-  while (true) {
-    if (limits_.stopped()) return given_up(CallThread::Outcome::kStopped, what);
-    if (limits_.late()) return given_up(CallThread::Outcome::kLate, what);
-    const auto now = limits_.now();
-    if (now >= end) return std::nullopt;
-    std::this_thread::sleep_for(std::min<ReadLimits::Clock::duration>(kPoll, end - now));
-  }
+  const auto outcome = pause_before_try(next_try, path_, what, error, limits_);
+  if (!outcome) return std::nullopt;
+  return given_up(*outcome, what);
 }
 
 Result<FileIdentity> PatientFile::open_patiently() {

@@ -17,9 +17,12 @@
 namespace vmafbatch::io::test_hooks {
 namespace {
 
+enum class Place { kRead, kOpen, kLook };
+
 struct Fault {
-  std::string part;                   // of the path
-  std::optional<std::uint64_t> byte;  // nothing: where the file is opened
+  std::string part;  // of the path
+  Place place = Place::kRead;
+  std::uint64_t byte = 0;             // of kRead
   int error = 0;                      // 0: a stall
   std::atomic<std::int64_t> left{0};  // times
   std::int64_t seconds = 0;           // of a stall
@@ -53,9 +56,10 @@ void add_fault(std::string_view text, std::deque<Fault>& faults) {
   const auto kind = std::ranges::find(kKinds, take_last_word(text), &std::pair<std::string_view, int>::first);
   const std::string_view byte = take_last_word(text);
   const auto position = parse_integer(byte);
-  if (!number || kind == kKinds.end() || (!position && byte != "open") || text.empty()) std::abort();
+  if (!number || kind == kKinds.end() || (!position && byte != "open" && byte != "look") || text.empty()) std::abort();
   fault.part = text;
   if (position) fault.byte = static_cast<std::uint64_t>(*position);
+  if (!position) fault.place = byte == "open" ? Place::kOpen : Place::kLook;
   fault.error = kind->second;
   fault.left = *number;
   fault.seconds = *number;
@@ -78,27 +82,31 @@ std::deque<Fault>& faults() {
   return faults;
 }
 
+int fault_at(Place place, const std::string& path) {
+  for (Fault& fault : faults()) {
+    if (fault.place != place || !fault.meets(path)) continue;
+    if (const int error = fault.strike(); error != 0) return error;
+  }
+  return 0;
+}
+
 }  // namespace
 
 bool has_fault(const std::string& path) {
   return std::ranges::any_of(faults(), [&](const Fault& fault) { return fault.meets(path); });
 }
 
-int fault_at_open(const std::string& path) {
-  for (Fault& fault : faults()) {
-    if (fault.byte || !fault.meets(path)) continue;
-    if (const int error = fault.strike(); error != 0) return error;
-  }
-  return 0;
-}
+int fault_at_open(const std::string& path) { return fault_at(Place::kOpen, path); }
+
+int fault_at_look(const std::string& path) { return fault_at(Place::kLook, path); }
 
 int fault_at_read(const std::string& path, std::uint64_t offset, std::size_t& size) {
   for (Fault& fault : faults()) {
-    if (!fault.byte || !fault.meets(path)) continue;
-    if (*fault.byte == offset) {
+    if (fault.place != Place::kRead || !fault.meets(path)) continue;
+    if (fault.byte == offset) {
       if (const int error = fault.strike(); error != 0) return error;
-    } else if (*fault.byte > offset) {
-      size = static_cast<std::size_t>(std::min<std::uint64_t>(size, *fault.byte - offset));
+    } else if (fault.byte > offset) {
+      size = static_cast<std::size_t>(std::min<std::uint64_t>(size, fault.byte - offset));
     }
   }
   return 0;

@@ -42,6 +42,9 @@ struct ModelFile {
   std::string hash;  // of its content
 };
 
+// Name and value of a catalogue's tag.* columns, without "tag.".
+using Tags = std::vector<std::pair<std::string, std::string>>;
+
 // One clip under one set of options. Two scorings are the same when clip, label, both files' size and mtime, options, models (key
 // and hash) and program version are equal; paths and content hashes do not count.
 struct ScoringRecord {
@@ -57,7 +60,7 @@ struct ScoringRecord {
   std::optional<double> fps = std::nullopt;
   std::string
       pictures;  // what was done to the pictures before they were scored, "distorted scaled 640x360 -> 1280x720 (bicubic)"; "" nothing
-  std::vector<std::pair<std::string, std::string>> tags;  // the catalogue's tag.* columns, without "tag."
+  Tags tags;
   std::string program_version;
   std::string c_library;
   std::string processor;
@@ -75,12 +78,16 @@ struct ColumnSpec {
   ColumnScope scope = ColumnScope::kFrame;
   std::string source;  // the extractor or model that gives it
   int position = 0;    // order in reports
+
+  bool operator==(const ColumnSpec&) const = default;
 };
 
 // One extractor instance. Its place in the list given to begin_scoring is its index in later calls.
 struct ExtractorSpec {
   std::string name;     // as it was asked for, "ssim"
   std::string options;  // canonical text, "" none
+
+  bool operator==(const ExtractorSpec&) const = default;
 };
 
 // What computed an extractor's values at frames first_frame..last_frame.
@@ -110,6 +117,11 @@ struct StoredPrefix {
   ScoringId id = 0;
   std::int64_t frames = 0;
   std::vector<PairRecord> newest{};  // of the last frames, at most kMostNewest
+  std::vector<std::pair<int, std::int64_t>> failures{};  // extractors that failed among them, and at which frame
+  // As the scoring began with them.
+  std::string pictures{};
+  std::vector<ColumnSpec> columns{};
+  std::vector<ExtractorSpec> extractors{};
 };
 
 // What of such a scoring the next run must know.

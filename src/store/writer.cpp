@@ -111,15 +111,16 @@ void Writer::Impl::commit_transaction() {
 
 // -- Scorings -----------------------------------------------------------------------------------------------------------------------
 
-Result<std::optional<ScoringStatus>> Writer::find_ended(const ScoringRecord& record) {
+Result<bool> Writer::has_clip(const std::string& name) {
+  return impl_->guard([&]() -> Result<bool> { return impl_->has_clip(name); });
+}
+
+Result<std::optional<EndedScoring>> Writer::find_ended(const ScoringRecord& record) {
   return impl_->guard([&] { return impl_->find_ended(record); });
 }
 
-Status Writer::set_tags(const ScoringRecord& record) {
-  return impl_->guard([&] {
-    impl_->set_tags(record);
-    return Status();
-  });
+Status Writer::keep(const EndedScoring& ended, const Tags& tags) {
+  return impl_->guard([&] { return impl_->keep(ended, tags); });
 }
 
 Result<std::optional<StoredPrefix>> Writer::find_unfinished(const ScoringRecord& record) {

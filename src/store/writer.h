@@ -54,6 +54,14 @@ struct BeginOutcome {
   ScoringStatus status = ScoringStatus::kRunning;
 };
 
+// A scoring that ended in an earlier run.
+struct EndedScoring {
+  ScoringId id = 0;
+  std::int64_t clip = 0;
+  std::string label;
+  ScoringStatus status = ScoringStatus::kDone;
+};
+
 class Writer {
  public:
   class Impl;                                   // writer_impl.h
@@ -72,15 +80,18 @@ class Writer {
   Status begin_run(const RunRecord& run);
   Status end_run();
 
-  // How the same scoring ended in an earlier run; nothing where it did not. Reads only: a run asks it of every clip before it opens one.
+  // Whether the database knows a clip of this name. Reads only.
+  Result<bool> has_clip(const std::string& name);
+  // The same scoring where it ended in an earlier run. Reads only: a run asks it of every clip before it opens one.
   // Error: as begin_scoring.
-  Result<std::optional<ScoringStatus>> find_ended(const ScoringRecord& record);
-
-  // The tags of a clip whose scoring is kept, as this run gives them. REQUIRES: begin_run, and find_ended found the scoring
-  Status set_tags(const ScoringRecord& record);
+  Result<std::optional<EndedScoring>> find_ended(const ScoringRecord& record);
+  // Leaves an ended scoring as this run would leave it: with its tags, and the newest of its clip, which the views show. Discards what an
+  // interrupted run left of the clip under the label, unless `ended` failed.
+  // REQUIRES: begin_run
+  Status keep(const EndedScoring& ended, const Tags& tags);
 
   // What an interrupted run left of the same scoring; nothing where it cannot be gone on with: no frame of it is stored, or it was
-  // decoded or computed with another libavcodec or C library. Reads only.
+  // decoded or computed with another libavcodec or C library. Reads only. Error: frames of it are stored, under other options or models.
   Result<std::optional<StoredPrefix>> find_unfinished(const ScoringRecord& record);
   // Goes on with it: frames from `prefix.frames` on are asked for, warnings and failures without a frame are forgotten. Columns and
   // extractors as begin_scoring was given them; an error where they are others.
@@ -109,7 +120,8 @@ class Writer {
 
   // What was added so far, committed or not, in frame order.
   Result<std::vector<std::vector<std::uint64_t>>> measurements(ScoringId scoring, int extractor);
-  Result<std::vector<std::vector<std::uint64_t>>> pairs(ScoringId scoring);  // their words
+  // The words of its pairs; also of a scoring that find_unfinished() found.
+  Result<std::vector<std::vector<std::uint64_t>>> pairs(ScoringId scoring);
   Result<std::vector<std::pair<std::int64_t, double>>> column_values(ScoringId scoring, int column);
 
   // Pools every column, deletes measurements and pairs, sets the status, commits: all or nothing.

@@ -52,6 +52,9 @@ struct OpenScoring {
   bool has_stored_measurements = false;
 };
 
+// "no label", "the label "x""
+std::string label_text(const std::string& label);
+
 class Writer::Impl {
  public:
   Impl(std::string path, std::unique_ptr<DatabaseLock> lock, std::unique_ptr<SQLite::Database> database);
@@ -73,12 +76,15 @@ class Writer::Impl {
 
   // writer_resume.cpp: scorings that go on
   Result<std::optional<StoredPrefix>> find_unfinished(const ScoringRecord& record);
+  void read_beginning(StoredPrefix& prefix);
+  Status check_other_unfinished(const ScoringRecord& record);
   Result<ResumedScoring> resume_scoring(const StoredPrefix& prefix, const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                         std::span<const ExtractorSpec> extractors);
 
   // writer_scoring.cpp: scorings that begin
-  Result<std::optional<ScoringStatus>> find_ended(const ScoringRecord& record);
-  void set_tags(const ScoringRecord& record);
+  bool has_clip(const std::string& name);
+  Result<std::optional<EndedScoring>> find_ended(const ScoringRecord& record);
+  Status keep(const EndedScoring& ended, const Tags& tags);
   Result<BeginOutcome> begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                      std::span<const ExtractorSpec> extractors, const BeginOptions& options);
   ScoringId add_failed_clip(const ScoringRecord& record, const std::string& reason);
@@ -108,7 +114,8 @@ class Writer::Impl {
 
   std::int64_t id_of(const char* find_sql, const char* insert_sql, std::string_view name);
   std::int64_t clip_id(const std::string& name);  // also of a new one
-  void replace_tags(std::int64_t clip, const ScoringRecord& record);
+  bool has_tags(std::int64_t clip, const Tags& tags);
+  void replace_tags(std::int64_t clip, const Tags& tags);
   std::int64_t insert_scoring(std::int64_t clip, const ScoringRecord& record);
   void insert_columns(ScoringId scoring, OpenScoring& open, std::span<const ColumnSpec> columns);
   void insert_extractors(ScoringId scoring, std::span<const ExtractorSpec> extractors);

@@ -36,7 +36,10 @@ Result<std::optional<StoredPrefix>> Writer::Impl::find_unfinished(const ScoringR
     const ScoringId candidate = find.getColumn(0).getInt64();
     if (has_same_models(candidate, record)) id = candidate;
   }
-  if (!id) return std::optional<StoredPrefix>();
+  if (!id) {
+    if (Status status = check_other_unfinished(record); !status.ok()) return status.error();
+    return std::optional<StoredPrefix>();
+  }
 
   SQLite::Statement& count = statement("SELECT count(*), max(frame) FROM measurement WHERE scoring = ? AND extractor = ?");
   count.bind(1, *id);
@@ -57,7 +60,52 @@ Result<std::optional<StoredPrefix>> Writer::Impl::find_unfinished(const ScoringR
     if (!newest.isColumnNull(1)) pair.reference_ns = newest.getColumn(1).getInt64();
     if (!newest.isColumnNull(2)) pair.distorted_ns = newest.getColumn(2).getInt64();
   }
+  read_beginning(prefix);
   return std::optional(std::move(prefix));
+}
+
+// How the scoring began, and what failed since.
+void Writer::Impl::read_beginning(StoredPrefix& prefix) {
+  SQLite::Statement& pictures = statement("SELECT pictures FROM scoring WHERE id = ?");
+  pictures.bind(1, prefix.id);
+  if (pictures.executeStep()) prefix.pictures = column_bytes(pictures, 0);
+  SQLite::Statement& columns = statement(
+      "SELECT f.name, sf.scope, sf.source, sf.position FROM scoring_feature sf JOIN feature f ON f.id = sf.feature WHERE sf.scoring = ? "
+      "ORDER BY sf.id");
+  columns.bind(1, prefix.id);
+  while (columns.executeStep()) {
+    const std::string scope = columns.getColumn(1).getString();
+    const ColumnScope as = scope == scope_name(ColumnScope::kFrame)    ? ColumnScope::kFrame
+                           : scope == scope_name(ColumnScope::kSeries) ? ColumnScope::kSeries
+                                                                       : ColumnScope::kAggregate;
+    prefix.columns.push_back({column_bytes(columns, 0), as, column_bytes(columns, 2), columns.getColumn(3).getInt()});
+  }
+  SQLite::Statement& extractors = statement("SELECT name, options FROM scoring_extractor WHERE scoring = ? ORDER BY extractor");
+  extractors.bind(1, prefix.id);
+  while (extractors.executeStep()) prefix.extractors.push_back({column_bytes(extractors, 0), column_bytes(extractors, 1)});
+  SQLite::Statement& failures = statement("SELECT extractor, frame FROM failure WHERE scoring = ? AND extractor IS NOT NULL AND frame < ?");
+  failures.bind(1, prefix.id);
+  failures.bind(2, prefix.frames);
+  while (failures.executeStep()) prefix.failures.emplace_back(failures.getColumn(0).getInt(), failures.getColumn(1).getInt64());
+}
+
+// What an interrupted run scored for hours must not be thrown away because the next one has a typing error in its options.
+Status Writer::Impl::check_other_unfinished(const ScoringRecord& record) {
+  SQLite::Statement& find = statement(
+      "SELECT s.id, s.options, (SELECT count(*) FROM measurement m WHERE m.scoring = s.id AND m.extractor = ?) FROM scoring s "
+      "JOIN clip c ON c.id = s.clip WHERE c.name = ? AND s.label = ? AND s.finished IS NULL");
+  find.bind(1, PendingMeasurement::kPair);
+  bind_bytes(find, 2, record.clip);
+  bind_bytes(find, 3, record.label);
+  while (find.executeStep()) {
+    const std::int64_t frames = find.getColumn(2).getInt64();
+    if (frames == 0 || (column_bytes(find, 1) == record.options && has_same_models(find.getColumn(0).getInt64(), record))) continue;
+    return Error{
+        fmt::format("clip \"{}\": an interrupted run scored {} of its frames under {} with other options or models; give this "
+                    "scoring another --label, or give those frames up with --fresh",
+                    display_text(record.clip), frames, label_text(record.label))};
+  }
+  return {};
 }
 
 Result<ResumedScoring> Writer::Impl::resume_scoring(const StoredPrefix& prefix, const ScoringRecord& record,
@@ -81,7 +129,7 @@ Result<ResumedScoring> Writer::Impl::resume_scoring(const StoredPrefix& prefix, 
   SQLite::Statement& find_clip = statement("SELECT clip FROM scoring WHERE id = ?");
   find_clip.bind(1, prefix.id);
   if (!find_clip.executeStep()) return does_not_fit(record);
-  replace_tags(find_clip.getColumn(0).getInt64(), record);
+  replace_tags(find_clip.getColumn(0).getInt64(), record.tags);
 
   ResumedScoring resumed;
   resumed.backends.resize(extractors.size());
@@ -158,9 +206,17 @@ void Writer::Impl::forget_from(const StoredPrefix& prefix) {
     erase.bind(2, prefix.id);
     erase.exec();
   }
-  SQLite::Statement& warnings = statement("DELETE FROM warning WHERE scoring = ?");
-  warnings.bind(1, prefix.id);
-  warnings.exec();
+  for (const char* sql : {
+           "DELETE FROM warning WHERE scoring = ?",
+           // What only the end of a clip gives: it may have been interrupted in there.
+           "DELETE FROM aggregate_score WHERE scoring_feature IN (SELECT id FROM scoring_feature WHERE scoring = ?)",
+           "DELETE FROM frame_score WHERE scoring_feature IN (SELECT id FROM scoring_feature WHERE scoring = ?1 AND (scope <> 'frame' OR "
+           "source IN (SELECT name FROM scoring_model WHERE scoring = ?1)))",
+       }) {
+    SQLite::Statement& erase = statement(sql);
+    erase.bind(1, prefix.id);
+    erase.exec();
+  }
 }
 
 }  // namespace vmafbatch::store

@@ -215,21 +215,22 @@ Result<std::vector<std::vector<std::uint64_t>>> Writer::Impl::measurements(Scori
 }
 
 Result<std::vector<std::vector<std::uint64_t>>> Writer::Impl::pairs(ScoringId scoring) {
-  if (auto place = find_open(scoring); !place.ok()) return place.error();
   return stored_words(scoring, PendingMeasurement::kPair);
 }
 
 Result<std::vector<std::vector<std::uint64_t>>> Writer::Impl::stored_words(ScoringId scoring, int extractor) {
   std::vector<std::pair<std::int64_t, std::vector<std::uint64_t>>> rows;
-  const OpenScoring& open = open_.at(scoring);
-  if (open.has_stored_measurements) {
+  const auto open = open_.find(scoring);
+  if (open == open_.end() || open->second.has_stored_measurements) {
     SQLite::Statement& find = statement("SELECT frame, words FROM measurement WHERE scoring = ? AND extractor = ? ORDER BY frame");
     find.bind(1, scoring);
     find.bind(2, extractor);
     while (find.executeStep()) rows.emplace_back(find.getColumn(0).getInt64(), column_words(find, 1));
   }
-  for (const PendingMeasurement& row : open.pending) {
-    if (row.extractor == extractor) rows.emplace_back(row.frame, row.words);
+  if (open != open_.end()) {
+    for (const PendingMeasurement& row : open->second.pending) {
+      if (row.extractor == extractor) rows.emplace_back(row.frame, row.words);
+    }
   }
   std::ranges::stable_sort(rows, {}, [](const auto& row) { return row.first; });
   std::vector<std::vector<std::uint64_t>> words;

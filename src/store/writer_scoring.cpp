@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/utf8.h"
@@ -43,19 +44,52 @@ std::optional<std::string> twice_in(std::span<const ColumnSpec> columns) {
 
 }  // namespace
 
-Result<std::optional<ScoringStatus>> Writer::Impl::find_ended(const ScoringRecord& record) {
-  SQLite::Statement& find = statement("SELECT id FROM clip WHERE name = ?");
-  bind_bytes(find, 1, record.clip);
-  if (!find.executeStep()) return std::optional<ScoringStatus>();
-  const std::int64_t clip = find.getColumn(0).getInt64();
-  if (const auto same = find_same(clip, record)) return std::optional(same->status);
-  if (Status status = check_other_options(clip, record); !status.ok()) return status.error();
-  return std::optional<ScoringStatus>();
+std::string label_text(const std::string& label) {
+  return label.empty() ? "no label" : fmt::format("the label \"{}\"", display_text(label));
 }
 
-void Writer::Impl::set_tags(const ScoringRecord& record) {
+bool Writer::Impl::has_clip(const std::string& name) {
+  SQLite::Statement& find = statement("SELECT id FROM clip WHERE name = ?");
+  bind_bytes(find, 1, name);
+  return find.executeStep();
+}
+
+Result<std::optional<EndedScoring>> Writer::Impl::find_ended(const ScoringRecord& record) {
+  SQLite::Statement& find = statement("SELECT id FROM clip WHERE name = ?");
+  bind_bytes(find, 1, record.clip);
+  if (!find.executeStep()) return std::optional<EndedScoring>();
+  const std::int64_t clip = find.getColumn(0).getInt64();
+  if (const auto same = find_same(clip, record)) return std::optional(EndedScoring{same->id, clip, record.label, same->status});
+  if (Status status = check_other_options(clip, record); !status.ok()) return status.error();
+  return std::optional<EndedScoring>();
+}
+
+Status Writer::Impl::keep(const EndedScoring& ended, const Tags& tags) {
+  if (!has_tags(ended.clip, tags)) {
+    ensure_transaction();
+    replace_tags(ended.clip, tags);
+  }
+  // What --fresh or --retry-failed left of it and nobody goes on with; a failed clip's may be gone on with once its files are back.
+  SQLite::Statement& unfinished = statement("SELECT EXISTS (SELECT 1 FROM scoring WHERE clip = ? AND label = ? AND finished IS NULL)");
+  unfinished.bind(1, ended.clip);
+  bind_bytes(unfinished, 2, ended.label);
+  unfinished.executeStep();
+  if (ended.status != ScoringStatus::kFailed && unfinished.getColumn(0).getInt() != 0) {
+    ensure_transaction();
+    discard_unfinished(ended.clip, ended.label);
+  }
+  SQLite::Statement& newer =
+      statement("SELECT EXISTS (SELECT 1 FROM scoring WHERE clip = ? AND finished > (SELECT finished FROM scoring WHERE id = ?))");
+  newer.bind(1, ended.clip);
+  newer.bind(2, ended.id);
+  newer.executeStep();
+  if (newer.getColumn(0).getInt() == 0) return {};
   ensure_transaction();
-  replace_tags(clip_id(record.clip), record);
+  SQLite::Statement& update = statement("UPDATE scoring SET finished = ? WHERE id = ?");
+  update.bind(1, ++finished_);
+  update.bind(2, ended.id);
+  update.exec();
+  return {};
 }
 
 Result<BeginOutcome> Writer::Impl::begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
@@ -73,13 +107,13 @@ Result<BeginOutcome> Writer::Impl::begin_scoring(const ScoringRecord& record, st
   const std::int64_t clip = clip_id(record.clip);
   if (const auto same = find_same(clip, record)) {
     if (!options.again) {
-      replace_tags(clip, record);
+      if (Status kept = keep({same->id, clip, record.label, same->status}, record.tags); !kept.ok()) return kept.error();
       return *same;
     }
   }
   if (Status status = check_other_options(clip, record); !status.ok()) return status.error();
   discard_unfinished(clip, record.label);
-  replace_tags(clip, record);
+  replace_tags(clip, record.tags);
 
   OpenScoring open;
   open.clip = record.clip;
@@ -97,7 +131,7 @@ ScoringId Writer::Impl::add_failed_clip(const ScoringRecord& record, const std::
   const std::int64_t clip = clip_id(record.clip);
   const auto same = find_same(clip, record);
   if (same && same->status == ScoringStatus::kFailed) erase_scoring(same->id);
-  replace_tags(clip, record);
+  replace_tags(clip, record.tags);
   const ScoringId id = insert_scoring(clip, record);
   insert_failure(id, std::nullopt, std::nullopt, reason);
   ScoringEnd end;
@@ -117,15 +151,21 @@ std::int64_t Writer::Impl::id_of(const char* find_sql, const char* insert_sql, s
   return database_->getLastInsertRowid();
 }
 
-std::int64_t Writer::Impl::clip_id(const std::string& name) {
-  return id_of("SELECT id FROM clip WHERE name = ?", "INSERT INTO clip (name) VALUES (?)", name);
+bool Writer::Impl::has_tags(std::int64_t clip, const Tags& tags) {
+  std::map<std::string, std::string> wanted;
+  for (const auto& [name, value] : tags) wanted.insert_or_assign(name, value);
+  std::map<std::string, std::string> stored;
+  SQLite::Statement& find = statement("SELECT name, value FROM tag WHERE clip = ?");
+  find.bind(1, clip);
+  while (find.executeStep()) stored.emplace(column_bytes(find, 0), column_bytes(find, 1));
+  return stored == wanted;
 }
 
-void Writer::Impl::replace_tags(std::int64_t clip, const ScoringRecord& record) {
+void Writer::Impl::replace_tags(std::int64_t clip, const Tags& tags) {
   SQLite::Statement& erase = statement("DELETE FROM tag WHERE clip = ?");
   erase.bind(1, clip);
   erase.exec();
-  for (const auto& [name, value] : record.tags) {
+  for (const auto& [name, value] : tags) {
     SQLite::Statement& insert = statement("INSERT OR REPLACE INTO tag (clip, name, value) VALUES (?, ?, ?)");
     insert.bind(1, clip);
     bind_bytes(insert, 2, name);
@@ -174,8 +214,7 @@ Status Writer::Impl::check_other_options(std::int64_t clip, const ScoringRecord&
   while (find.executeStep()) {
     if (column_bytes(find, 1) == record.options && has_same_models(find.getColumn(0).getInt64(), record)) continue;
     return Error{fmt::format("clip \"{}\" was scored under {} with other options or models; give this scoring another --label",
-                             display_text(record.clip),
-                             record.label.empty() ? "no label" : fmt::format("the label \"{}\"", display_text(record.label)))};
+                             display_text(record.clip), label_text(record.label))};
   }
   return {};
 }

@@ -136,6 +136,43 @@ TEST_F(ReadFaults, CtrlCEndsAHangingReadAndAPauseAtOnce) {
   }
 }
 
+TEST_F(ReadFaults, AFileThatCannotBeLookedAtForAMomentCostsNothing) {
+  ASSERT_EQ(score_with("", "c.csv"), 0) << error_;
+  const std::string before = query("SELECT id, finished FROM scoring ORDER BY id");
+  EXPECT_EQ(score_with("one.y4m:look:EIO:2", "c.csv"), 0) << error_;
+  EXPECT_EQ(query("SELECT id, finished FROM scoring ORDER BY id"), before) << "nothing was scored";
+  const std::string log = file_bytes(folder_.path("x.log"));
+  EXPECT_NE(log.find("one.y4m: Input/output error while its size and time were looked at; try 2 of 7 follows in 100 ms"), std::string::npos)
+      << log;
+}
+
+TEST_F(ReadFaults, AMountThatIsAwayAtTheStartTakesNoScoresAway) {
+  ASSERT_EQ(score_with("", "c.csv"), 0) << error_;
+  ASSERT_EQ(run("score --quiet --feature psnr --feature motion --no-model c.csv -o good.db"), 0) << error_;
+  // It comes back before the clip's turn.
+  EXPECT_EQ(score_with("one.y4m:look:EIO:1000000", "c.csv"), 1);
+  EXPECT_TRUE(told("failed: one: one.y4m: Input/output error when the run began, so it is not known what is stored of the clip; run again"))
+      << error_;
+  EXPECT_EQ(score_with("", "c.csv"), 0) << error_;
+  EXPECT_EQ(run("diff good.db x.db"), 0) << out_;
+}
+
+TEST_F(ReadFaults, AMountThatHangsAtTheStartEndsItsOwnClipAfterTheTimeout) {
+  ASSERT_EQ(score_with("", "c.csv"), 0) << error_;
+  EXPECT_EQ(score_with("one.y4m:look:stall:100", "c.csv --clip-timeout 1"), 1);
+  EXPECT_LT(seconds_, 50);
+  EXPECT_TRUE(told("failed: one: one.y4m: took longer than --clip-timeout 1 s while its size and time were looked at when the run began"))
+      << error_;
+  EXPECT_TRUE(told("1 kept from before")) << error_;
+}
+
+TEST_F(ReadFaults, CtrlCEndsALookThatHangs) {
+  ASSERT_EQ(score_with("", "c.csv"), 0) << error_;
+  EXPECT_EQ(score_with("one.y4m:look:stall:100", "c.csv", "timeout --preserve-status -s INT 2"), 130) << error_;
+  EXPECT_LT(seconds_, 50);
+  EXPECT_EQ(statuses(), "name,status,frames\none,done,60\ntwo,done,60\n");
+}
+
 class ContentHashes : public ReadFaults {};
 
 TEST_F(ContentHashes, OfBothFilesAreStoredAndVerified) {

@@ -4,9 +4,12 @@
 
 #include <array>
 #include <atomic>
+#include <filesystem>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "extractors/registry.h"
@@ -24,6 +27,7 @@ using testing::SyntheticClip;
 std::atomic<bool> stop_now{false};
 std::atomic<std::int64_t> stop_at{-1};  // the frame that stops the run when it is measured
 std::atomic<int> measured{0};
+std::function<void(std::int64_t)> at_frame;  // called with each frame that is measured, where it is set
 
 // Counts what is measured, stops the run at a frame, fails at another one.
 constexpr std::array kOptions = {
@@ -39,6 +43,7 @@ class Stopper final : public extractors::Extractor {
   std::vector<size_t> outputs() const override { return {0}; }
   void measure(const io::FrameWindow& window, extractors::Measurements& out) const override {
     ++measured;
+    if (at_frame) at_frame(window.index());
     if (window.index() == stop_at.load()) stop_now.store(true);
     if (throws_ && window.index() == 3) throw std::runtime_error("planted failure");
     const bool nan = nan_ && window.index() == 5;
@@ -93,6 +98,7 @@ class ResumedRun : public RunFixture {
   void SetUp() override {
     stop_at = -1;
     stop_now = false;
+    at_frame = nullptr;
   }
 
   RunSummary run(const std::vector<ClipTask>& tasks, const std::string& database, std::int64_t stop_at_frame = -1,
@@ -216,19 +222,93 @@ TEST_F(ResumedRun, GoesStraightToTheFrameInACodedFile) {
   EXPECT_LT(last.reference_frames_decoded, 20) << "from the key picture at 48 at the most";
 }
 
-TEST_F(ResumedRun, PicturesThatAreNotTheStoredOnesAreDecodedFromTheStart) {
+TEST_F(ResumedRun, StoredScoresOfOtherPicturesAreGivenUp) {
   if (!testing::has_encoder("libx264")) GTEST_SKIP() << "no ffmpeg program with libx264";
   const ClipTask task = coded_task("a", {.frames = 60, .distortion = "blur"}, request({"psnr"}));
   const std::string database = folder_.path("stopped.db");
   run({task}, database, 50);
-  // As if the seek had led to another picture of the same time.
   run_sql(database,
           "UPDATE measurement SET words = (SELECT words FROM measurement WHERE extractor = -1 AND frame = 0) WHERE extractor = -1 "
           "AND frame > 30");
   const RunSummary last = run({task}, database);
   EXPECT_FALSE(last.error);
-  EXPECT_GE(last.reference_frames_decoded, 60);
+  EXPECT_EQ(last.frames_resumed, 0);
+  EXPECT_EQ(measured.load(), 60);
   EXPECT_EQ(query(database, "SELECT status, frames FROM scoring"), Rows{"done|60"});
+}
+
+// Overwrites `path` with the bytes of `other`, which are as many, and keeps its time: nothing but its pictures tells.
+void replace_in_place(const std::string& path, const std::string& other) {
+  const auto time = std::filesystem::last_write_time(path);
+  std::filesystem::copy_file(other, path, std::filesystem::copy_options::overwrite_existing);
+  std::filesystem::last_write_time(path, time);
+}
+
+TEST_F(ResumedRun, AFileThatWasOverwrittenUnseenBeginsAnewAndTheOthersOfItsLadderGoOn) {
+  const std::vector<ClipTask> tasks = {make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr", "motion"})),
+                                       make_task("b", {.frames = 20, .distortion = "blur"}, request({"psnr", "motion"}))};
+  const ClipTask other = make_task("c", {.frames = 20, .distortion = "quantise:3"}, request({"psnr"}));
+  const std::string stopped = folder_.path("stopped.db");
+  const std::string whole = folder_.path("whole.db");
+  run(tasks, stopped, 12);
+  replace_in_place(tasks[1].row.distorted, other.row.distorted);
+  const RunSummary last = run(tasks, stopped);
+  EXPECT_GT(last.frames_resumed, 0);
+  EXPECT_LT(last.frames_resumed, 20) << "of one clip";
+  run(tasks, whole);
+  for (const char* sql : kTables) EXPECT_EQ(query(stopped, sql), query(whole, sql)) << sql;
+}
+
+TEST_F(ResumedRun, AFileThatEndsBeforeItsStoredFramesBeginsAnew) {
+  ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
+  const std::string database = folder_.path("a.db");
+  run({task}, database, 12);
+  task.row.frames = 5;  // and the stored scoring gets its options: as if it had found fewer pictures than before
+  run({task}, folder_.path("short.db"));
+  run_sql(database, "UPDATE scoring SET options = '" + query(folder_.path("short.db"), "SELECT options FROM scoring").front() + "'");
+  const RunSummary last = run({task}, database);
+  EXPECT_EQ(last.frames_resumed, 0);
+  EXPECT_EQ(query(database, "SELECT status, frames FROM scoring"), Rows{"done|5"});
+}
+
+TEST_F(ResumedRun, AFileThatIsReplacedBeforeItsTurnBeginsAnew) {
+  const std::vector<ClipTask> tasks = {make_task("a", {.frames = 6, .distortion = "none"}, request({"psnr"})),
+                                       make_task("b", {.frames = 20, .seed = 2, .distortion = "blur"}, request({"psnr"}))};
+  const ClipTask other = make_task("c", {.frames = 20, .seed = 2, .distortion = "quantise:3"}, request({"psnr"}));
+  const std::string stopped = folder_.path("stopped.db");
+  const std::string whole = folder_.path("whole.db");
+  run({tasks[1]}, stopped, 12);
+  at_frame = [&](std::int64_t frame) {  // of the first clip
+    if (frame == 2)
+      std::filesystem::copy_file(other.row.distorted, tasks[1].row.distorted, std::filesystem::copy_options::overwrite_existing);
+    if (frame == 2) at_frame = nullptr;
+  };
+  EXPECT_EQ(run(tasks, stopped).frames_resumed, 0);
+  run(tasks, whole);
+  for (const char* sql : kTables) EXPECT_EQ(query(stopped, sql), query(whole, sql)) << sql;
+  const char* const kFile =
+      "SELECT distorted_size, distorted_mtime_ns FROM newest_scoring s JOIN clip c ON c.id = s.clip WHERE c.name = 'b'";
+  EXPECT_EQ(query(stopped, kFile), query(whole, kFile));
+}
+
+TEST_F(ResumedRun, PicturesThatWerePreparedInAnotherWayBeginAnew) {
+  const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
+  const std::string database = folder_.path("a.db");
+  run({task}, database, 12);
+  run_sql(database, "UPDATE scoring SET pictures = 'reference: 3 frames skipped'");
+  EXPECT_EQ(run({task}, database).frames_resumed, 0);
+  EXPECT_EQ(query(database, "SELECT status, frames, pictures FROM scoring"), Rows{"done|20|"});
+}
+
+TEST_F(ResumedRun, ExtractorsThatDoNotFitCostTheirClipAndNotTheRun) {
+  const std::vector<ClipTask> tasks = {make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"})),
+                                       make_task("b", {.frames = 20, .seed = 2, .distortion = "blur"}, request({"psnr"}))};
+  const std::string database = folder_.path("a.db");
+  run(tasks, database, 12);
+  run_sql(database, "UPDATE scoring_extractor SET options = 'another=1' WHERE extractor = 1");
+  const RunSummary last = run(tasks, database);
+  EXPECT_FALSE(last.error);
+  EXPECT_EQ(query(database, "SELECT status, frames FROM scoring ORDER BY clip"), (Rows{"done|20", "done|20"}));
 }
 
 TEST_F(ResumedRun, DamagedRowsBeginAnew) {
@@ -265,6 +345,108 @@ TEST_F(ResumedRun, AnUnreadableFileKeepsWhatIsStoredOfItsClip) {
   std::filesystem::rename(task.row.distorted + ".gone", task.row.distorted);
   EXPECT_GE(run({task}, database).frames_resumed, 9);
   EXPECT_EQ(query(database, "SELECT status, frames FROM newest_scoring"), Rows{"done|20"});
+}
+
+TEST_F(ResumedRun, AFreshRunThatWasStoppedGoesOnWithoutFresh) {
+  const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
+  const std::string database = folder_.path("a.db");
+  run({task}, database);
+  RunOptions options;
+  options.fresh = true;
+  run({task}, database, 12, options);
+  const RunSummary last = run({task}, database);
+  EXPECT_EQ(last.kept, 0);
+  EXPECT_GE(last.frames_resumed, 11);
+  EXPECT_EQ(query(database, "SELECT status, frames FROM scoring"), (Rows{"done|20", "done|20"}));
+  EXPECT_EQ(run({task}, database).kept, 1);
+}
+
+TEST_F(ResumedRun, WhatAFreshRunDidNotStoreAFrameOfIsForgotten) {
+  const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
+  const std::string database = folder_.path("a.db");
+  run({task}, database);
+  RunOptions options;
+  options.fresh = true;
+  run({task}, database, 12, options);
+  run_sql(database, "DELETE FROM measurement");
+  EXPECT_EQ(run({task}, database).kept, 1);
+  EXPECT_EQ(query(database, "SELECT status FROM scoring"), Rows{"done"});
+}
+
+TEST_F(ResumedRun, OtherOptionsDoNotThrowStoredFramesAway) {
+  const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
+  const ClipTask other = [&] {
+    ClipTask changed = task;
+    changed.request = request({"motion"});
+    return changed;
+  }();
+  const std::string database = folder_.path("a.db");
+  run({task}, database, 12);
+  auto writer = store::Writer::open(database);
+  ASSERT_TRUE(writer.ok());
+  ProgressCounters progress;
+  const Result<RunSummary> refused = run_tasks({other}, {}, **writer, stop_now, progress);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message, HasSubstr("an interrupted run scored 1"));
+  EXPECT_THAT(refused.error().message, HasSubstr("with other options or models; give this scoring another --label"));
+  ASSERT_TRUE((*writer)->close().ok());
+  EXPECT_GE(run({task}, database).frames_resumed, 11);
+
+  std::filesystem::remove(database);
+  run({task}, database, 12);
+  RunOptions fresh;
+  fresh.fresh = true;
+  EXPECT_FALSE(run({other}, database, -1, fresh).error);
+  EXPECT_EQ(query(database, "SELECT status, frames FROM scoring"), Rows{"done|20"});
+}
+
+TEST_F(ResumedRun, ScoresOfAFileThatWasAwayAreShownAgainWhenItIsBack) {
+  ClipTask task = make_task("a", {.frames = 8, .distortion = "blur"}, request({"psnr"}));
+  task.row.tags = {{"codec", "av1"}};
+  const std::string database = folder_.path("a.db");
+  run({task}, database);
+  const Rows values = query(database, kAllValues);
+  std::filesystem::rename(task.row.distorted, task.row.distorted + ".gone");
+  EXPECT_EQ(run({task}, database).clips.size(), 1U);
+  EXPECT_EQ(query(database, kAllValues), Rows{}) << "the newest scoring failed";
+  EXPECT_EQ(run({task}, database).kept_failed, 1);
+  std::filesystem::rename(task.row.distorted + ".gone", task.row.distorted);
+  task.row.tags = {{"codec", "hevc"}};
+  EXPECT_EQ(run({task}, database).kept, 1);
+  EXPECT_EQ(measured.load(), 0);
+  EXPECT_EQ(query(database, kAllValues), values);
+  EXPECT_EQ(query(database, "SELECT value FROM tags"), Rows{"hevc"}) << "tags are those of the last run";
+}
+
+TEST_F(ResumedRun, ScoresOfAFileThatWasPutBackAreShownAgain) {
+  const ClipTask task = make_task("a", {.frames = 8, .distortion = "blur"}, request({"psnr"}));
+  const ClipTask other = make_task("c", {.frames = 8, .distortion = "quantise:3"}, request({"psnr"}));
+  const std::string database = folder_.path("a.db");
+  run({task}, database);
+  const Rows values = query(database, kAllValues);
+  const auto time = std::filesystem::last_write_time(task.row.distorted);
+  std::filesystem::rename(task.row.distorted, folder_.path("kept.y4m"));
+  std::filesystem::copy_file(other.row.distorted, task.row.distorted);
+  std::filesystem::last_write_time(task.row.distorted, time + std::chrono::seconds(1));
+  EXPECT_EQ(run({task}, database).kept, 0);
+  EXPECT_NE(query(database, kAllValues), values);
+  std::filesystem::rename(folder_.path("kept.y4m"), task.row.distorted);
+  EXPECT_EQ(run({task}, database).kept, 1);
+  EXPECT_EQ(query(database, kAllValues), values);
+}
+
+TEST_F(ResumedRun, DamageBehindTheLastExtractorsFailureDoesNotCount) {
+  const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({}, "throws"));
+  testing::cut_file(task.row.distorted, std::filesystem::file_size(task.row.distorted) / 2);
+  at_frame = [](std::int64_t frame) {  // so that the decoder meets the damage before the failure is known
+    if (frame == 3) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  };
+  const std::string database = folder_.path("a.db");
+  RunOptions options;
+  options.threads = 2;
+  score({task}, database, options);
+  EXPECT_EQ(query(database, "SELECT extractor, frame FROM failures"), Rows{"stopper|3"});
+  EXPECT_EQ(query(database, "SELECT count(*) FROM warnings"), Rows{"0"});
 }
 
 }  // namespace

@@ -125,7 +125,37 @@ TEST_F(Resume, RemembersFailuresAndBackendsAndForgetsWhatIsSaidAnew) {
   EXPECT_EQ(csv("SELECT reason FROM failure"), "no memory\n");
 }
 
-TEST_F(Resume, OtherFilesOptionsOrLibrariesBeginAnew) {
+TEST_F(Resume, AnEndThatWasInterruptedIsForgotten) {
+  ScoringRecord record = some_record("a");
+  record.models = {{"vmaf", "vmaf.json", "abc"}};
+  std::vector<ColumnSpec> columns = some_columns();
+  columns.push_back({"vmaf", ColumnScope::kFrame, "vmaf", 3});
+  const auto begun = writer_->begin_scoring(record, columns, some_extractors());
+  ASSERT_OK(begun);
+  for (int frame = 0; frame < 3; ++frame) {
+    ASSERT_OK(writer_->add_value(begun->id, 0, frame, 30.0 + frame));
+    ASSERT_OK(writer_->add_pair(begun->id, frame, {40 * frame, 41 * frame, {1, 5}}));
+  }
+  const auto end = [&] {
+    ASSERT_OK(writer_->add_value(begun->id, 1, 0, 7.0));
+    ASSERT_OK(writer_->add_aggregate(begun->id, 2, 33.0));
+    for (int frame = 0; frame < 3; ++frame) ASSERT_OK(writer_->add_value(begun->id, 3, frame, 90.0));
+  };
+  end();
+  reopen();
+  const auto prefix = find(record);
+  ASSERT_TRUE(prefix);
+  EXPECT_EQ(prefix->columns, columns);
+  EXPECT_EQ(prefix->extractors, some_extractors());
+  ASSERT_OK(writer_->resume_scoring(*prefix, record, columns, some_extractors()));
+  end();
+  ASSERT_OK(writer_->finish_scoring(begun->id, {}));
+  EXPECT_EQ(csv("SELECT feature, frame, value FROM frame_features ORDER BY 1, 2"),
+            "integer_motion2,0,7\npsnr_y,0,30\npsnr_y,1,31\npsnr_y,2,32\nvmaf,0,90\nvmaf,1,90\nvmaf,2,90\n");
+  EXPECT_EQ(csv("SELECT value FROM clip_aggregates"), "33\n");
+}
+
+TEST_F(Resume, OtherFilesOrLibrariesBeginAnew) {
   interrupt_after(3);
   EXPECT_FALSE(find(some_record("b")));
   ScoringRecord record = some_record("a");
@@ -135,18 +165,29 @@ TEST_F(Resume, OtherFilesOptionsOrLibrariesBeginAnew) {
   record.decoder = "another";
   EXPECT_FALSE(find(record));
   record = some_record("a");
-  record.options += " frames=2";
-  EXPECT_FALSE(find(record));
-  record = some_record("a");
   ++record.distorted.mtime_ns;
   EXPECT_FALSE(find(record));
   record = some_record("a");
   record.label = "another";
   EXPECT_FALSE(find(record));
-  record = some_record("a");
-  record.models.push_back({"vmaf", "a file", "a hash"});
-  EXPECT_FALSE(find(record));
   EXPECT_TRUE(find());
+}
+
+TEST_F(Resume, OtherOptionsOrModelsAreRefusedWhereFramesAreStored) {
+  interrupt_after(3);
+  ScoringRecord options = some_record("a");
+  options.options += " frames=2";
+  ScoringRecord models = some_record("a");
+  models.models.push_back({"vmaf", "a file", "a hash"});
+  for (const ScoringRecord& record : {options, models}) {
+    const auto found = writer_->find_unfinished(record);
+    ASSERT_FALSE(found.ok());
+    EXPECT_EQ(found.error().message,
+              "clip \"a\": an interrupted run scored 3 of its frames under no label with other options or models; give this scoring another "
+              "--label, or give those frames up with --fresh");
+  }
+  interrupt_after(0);
+  EXPECT_FALSE(find(options)) << "nothing is lost";
 }
 
 TEST_F(Resume, NothingIsFoundWhereNoFrameIsStoredOrOneIsMissing) {
