@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/number_text.h"
+
 namespace vmafbatch::graph {
 namespace {
 
@@ -82,6 +84,13 @@ std::vector<std::string> alignment_warnings(const AlignmentFindings& findings, c
   }
   if (!findings.freezes.empty()) warnings.push_back(freezes_sentence(findings));
   return warnings;
+}
+
+std::optional<std::string> frame_rate_warning(double reference, double distorted) {
+  constexpr double kNear = 1.05;
+  if (std::max(reference, distorted) <= kNear * std::min(reference, distorted)) return std::nullopt;
+  return "the reference has " + format_general(reference, 4) + " and the distorted " + format_general(distorted, 4) +
+         " pictures a second, and they are paired one by one: --sync timestamp pairs them by their times";
 }
 
 }  // namespace vmafbatch::graph

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,5 +29,9 @@ std::string offset_sentence(std::int64_t behind);
 
 // One sentence each; none where the clip is in step or nothing can be said. `now`: as the clip was scored.
 std::vector<std::string> alignment_warnings(const AlignmentFindings& findings, const Skips& now);
+
+// Of sides that are paired picture by picture: nothing where their rates, pictures a second, are as near as 24 and 25, which show the same
+// pictures on purpose.
+std::optional<std::string> frame_rate_warning(double reference, double distorted);
 
 }  // namespace vmafbatch::graph

@@ -42,6 +42,14 @@ std::optional<std::int64_t> expected_frames(const ClipTask& task, const io::Stre
   return frames;
 }
 
+// Raw video has no rate of its own.
+std::optional<std::string> rate_warning(const ClipTask& task, const io::StreamInfo& reference, const io::StreamInfo& distorted) {
+  const auto rate = [](const io::StreamInfo& info) { return static_cast<double>(info.fps_numerator) / info.fps_denominator; };
+  const bool known = !task.row.reference_raw && !task.row.distorted_raw && reference.fps_numerator > 0 && distorted.fps_numerator > 0;
+  if (!known || task.sync != io::Sync::kFrame) return std::nullopt;
+  return frame_rate_warning(rate(reference), rate(distorted));
+}
+
 bool is_broken(const io::MemberEnd& end) { return end.kind == io::MemberEnd::Kind::kDamaged || end.kind == io::MemberEnd::Kind::kFailed; }
 
 void log_given_up(const Scoring& scoring, const std::string& why) {
@@ -328,9 +336,12 @@ std::shared_ptr<Scoring> DecodeLane::plan_clip(io::GroupReader& reader, size_t m
   context_.progress.clips_opened.fetch_add(1);
   context_.progress.columns_opened.fetch_add(static_cast<std::int64_t>(scoring->plan.columns.size()));
   scoring->skips = {task.row.skip_reference, task.row.skip_distorted};
+  if (auto warning = rate_warning(task, reader.reference_info(), reader.distorted_info(member))) {
+    scoring->warnings.push_back(std::move(*warning));
+  }
   if (aligned != nullptr) {
     scoring->skips = aligned->skips;
-    scoring->warnings = aligned->warnings;
+    std::ranges::copy(aligned->warnings, std::back_inserter(scoring->warnings));
     std::string& pictures = scoring->record.pictures;
     if (!aligned->note.empty()) pictures += (pictures.empty() ? "" : "; ") + aligned->note;
   }

@@ -1,5 +1,7 @@
 #include "graph/resume_place.h"
 
+#include <algorithm>
+
 #include "graph/clip_record.h"
 #include "graph/luma_signature.h"
 #include "graph/pair_words.h"
@@ -23,7 +25,10 @@ std::optional<std::string> why_not_resumed(const store::StoredPrefix& prefix, co
   if (!is_same_file(task.reference_file, scoring.record.reference)) return "the reference file is another one";
   if (!is_same_file(task.distorted_file, scoring.record.distorted)) return "the distorted file is another one";
   if (prefix.pictures != scoring.record.pictures) return "its pictures were prepared in another way";
-  if (prefix.columns != column_specs(scoring.plan) || prefix.extractors != producer_specs(scoring.plan)) return "its extractors are others";
+  if (prefix.columns != column_specs(scoring.plan) ||
+      !std::ranges::equal(prefix.extractors, producer_specs(scoring.plan), store::is_same_producer)) {
+    return "its extractors are others";
+  }
   return std::nullopt;
 }
 

@@ -45,8 +45,12 @@ struct ModelFile {
 // Name and value of a catalogue's tag.* columns, without "tag.".
 using Tags = std::vector<std::pair<std::string, std::string>>;
 
+// True where the file that was scored at `scored_path` and has the size and time of `now` is taken for the same. A library may be mounted
+// elsewhere: then the file's own name is as before, and its time is finer than the whole seconds that archives and many tools write.
+bool may_be_moved(const std::string& scored_path, const FileIdentity& now);
+
 // One clip under one set of options. Two scorings are the same when clip, label, both files' size and mtime, options, models (key
-// and hash) and program version are equal; paths and content hashes do not count.
+// and hash) and program version are equal, and no path speaks against it (may_be_moved()); content hashes do not count.
 struct ScoringRecord {
   std::string clip;   // unique name
   std::string label;  // "" is a label like any other
@@ -85,10 +89,11 @@ struct ColumnSpec {
 // One extractor instance. Its place in the list given to begin_scoring is its index in later calls.
 struct ExtractorSpec {
   std::string name;     // as it was asked for, "ssim"
-  std::string options;  // canonical text, "" none
-
-  bool operator==(const ExtractorSpec&) const = default;
+  std::string options;  // canonical text, "" none; of a model "model " and the name of its file
 };
+
+// A model's file may have another name: its content is compared elsewhere (ModelFile::hash).
+bool is_same_producer(const ExtractorSpec& a, const ExtractorSpec& b);
 
 // What computed an extractor's values at frames first_frame..last_frame.
 struct BackendRecord {
@@ -116,7 +121,7 @@ struct StoredPrefix {
 
   ScoringId id = 0;
   std::int64_t frames = 0;
-  std::vector<PairRecord> newest{};  // of the last frames, at most kMostNewest
+  std::vector<PairRecord> newest{};                      // of the last frames, at most kMostNewest
   std::vector<std::pair<int, std::int64_t>> failures{};  // extractors that failed among them, and at which frame
   // As the scoring began with them.
   std::string pictures{};

@@ -114,6 +114,7 @@ class Writer::Impl {
 
   std::int64_t id_of(const char* find_sql, const char* insert_sql, std::string_view name);
   std::int64_t clip_id(const std::string& name);  // also of a new one
+  void erase_lesser_partials(ScoringId scoring);
   bool has_tags(std::int64_t clip, const Tags& tags);
   void replace_tags(std::int64_t clip, const Tags& tags);
   std::int64_t insert_scoring(std::int64_t clip, const ScoringRecord& record);

@@ -18,7 +18,8 @@ Error does_not_fit(const ScoringRecord& record) {
 
 Result<std::optional<StoredPrefix>> Writer::Impl::find_unfinished(const ScoringRecord& record) {
   SQLite::Statement& find = statement(
-      "SELECT s.id FROM scoring s JOIN clip c ON c.id = s.clip WHERE c.name = ? AND s.finished IS NULL AND s.label = ? AND s.options = ? "
+      "SELECT s.id, s.reference_path, s.distorted_path FROM scoring s JOIN clip c ON c.id = s.clip "
+      "WHERE c.name = ? AND s.finished IS NULL AND s.label = ? AND s.options = ? "
       "AND s.program_version = ? AND s.c_library = ? AND s.decoder = ? AND s.reference_size = ? AND s.reference_mtime_ns = ? "
       "AND s.distorted_size = ? AND s.distorted_mtime_ns = ?");
   bind_bytes(find, 1, record.clip);
@@ -34,7 +35,10 @@ Result<std::optional<StoredPrefix>> Writer::Impl::find_unfinished(const ScoringR
   std::optional<ScoringId> id;
   while (!id && find.executeStep()) {
     const ScoringId candidate = find.getColumn(0).getInt64();
-    if (has_same_models(candidate, record)) id = candidate;
+    if (has_same_models(candidate, record) && may_be_moved(column_bytes(find, 1), record.reference) &&
+        may_be_moved(column_bytes(find, 2), record.distorted)) {
+      id = candidate;
+    }
   }
   if (!id) {
     if (Status status = check_other_unfinished(record); !status.ok()) return status.error();
@@ -187,7 +191,7 @@ bool Writer::Impl::has_same_extractors(ScoringId scoring, std::span<const Extrac
   find.bind(1, scoring);
   for (; find.executeStep(); ++count) {
     if (count >= extractors.size()) return false;
-    if (column_bytes(find, 0) != extractors[count].name || column_bytes(find, 1) != extractors[count].options) return false;
+    if (!is_same_producer({column_bytes(find, 0), column_bytes(find, 1)}, extractors[count])) return false;
   }
   return count == extractors.size();
 }

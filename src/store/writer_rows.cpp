@@ -302,6 +302,7 @@ Status Writer::Impl::finish_scoring(ScoringId scoring, const ScoringEnd& end) {
   }
   drop_measurements(scoring, **place);
   end_scoring(scoring, end);
+  erase_lesser_partials(scoring);
   open_.erase(scoring);
   commit_transaction();  // what the others hold back waits for its checkpoint
   return {};
@@ -346,6 +347,20 @@ void Writer::Impl::end_scoring(ScoringId scoring, const ScoringEnd& end) {
   update.bind(12, utc_now());
   update.bind(13, scoring);
   update.exec();
+}
+
+// A damaged clip that is tried again each night must not leave a copy of its frames each time.
+void Writer::Impl::erase_lesser_partials(ScoringId scoring) {
+  std::vector<ScoringId> lesser;
+  SQLite::Statement& find = statement(
+      "SELECT o.id FROM scoring n JOIN scoring o ON o.clip = n.clip AND o.label = n.label AND o.options = n.options "
+      "AND o.program_version = n.program_version AND o.reference_size = n.reference_size AND o.reference_mtime_ns = n.reference_mtime_ns "
+      "AND o.distorted_size = n.distorted_size AND o.distorted_mtime_ns = n.distorted_mtime_ns AND o.reference_path = n.reference_path "
+      "AND o.distorted_path = n.distorted_path WHERE n.id = ? AND o.id <> n.id AND o.status = 'partial' AND n.status <> 'failed' "
+      "AND o.frames <= n.frames");
+  find.bind(1, scoring);
+  while (find.executeStep()) lesser.push_back(find.getColumn(0).getInt64());
+  for (const ScoringId id : lesser) erase_scoring(id);
 }
 
 }  // namespace vmafbatch::store

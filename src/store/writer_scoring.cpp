@@ -151,6 +151,10 @@ std::int64_t Writer::Impl::id_of(const char* find_sql, const char* insert_sql, s
   return database_->getLastInsertRowid();
 }
 
+std::int64_t Writer::Impl::clip_id(const std::string& name) {
+  return id_of("SELECT id FROM clip WHERE name = ?", "INSERT INTO clip (name) VALUES (?)", name);
+}
+
 bool Writer::Impl::has_tags(std::int64_t clip, const Tags& tags) {
   std::map<std::string, std::string> wanted;
   for (const auto& [name, value] : tags) wanted.insert_or_assign(name, value);
@@ -178,8 +182,10 @@ void Writer::Impl::replace_tags(std::int64_t clip, const Tags& tags) {
 
 std::optional<BeginOutcome> Writer::Impl::find_same(std::int64_t clip, const ScoringRecord& record) {
   SQLite::Statement& find = statement(
-      "SELECT id, status FROM scoring WHERE clip = ? AND finished IS NOT NULL AND label = ? AND options = ? AND program_version = ? "
-      "AND reference_size = ? AND reference_mtime_ns = ? AND distorted_size = ? AND distorted_mtime_ns = ? ORDER BY finished DESC");
+      "SELECT id, status, reference_path, distorted_path FROM scoring WHERE clip = ? AND finished IS NOT NULL AND label = ? AND options = "
+      "? "
+      "AND program_version = ? AND reference_size = ? AND reference_mtime_ns = ? AND distorted_size = ? AND distorted_mtime_ns = ? "
+      "ORDER BY finished DESC");
   find.bind(1, clip);
   bind_bytes(find, 2, record.label);
   bind_bytes(find, 3, record.options);
@@ -191,6 +197,8 @@ std::optional<BeginOutcome> Writer::Impl::find_same(std::int64_t clip, const Sco
   while (find.executeStep()) {
     const ScoringId id = find.getColumn(0).getInt64();
     if (!has_same_models(id, record)) continue;
+    const bool moved = may_be_moved(column_bytes(find, 2), record.reference) && may_be_moved(column_bytes(find, 3), record.distorted);
+    if (!moved && !is_imported(record.options)) continue;
     return BeginOutcome{BeginOutcome::Kind::kKept, id, status_of(find.getColumn(1).getString())};
   }
   return std::nullopt;

@@ -259,6 +259,17 @@ TEST(AlignmentWarnings, NameOffsetAndCure) {
                   "brings them in step"));
 }
 
+TEST(AlignmentWarnings, TellRatesThatAreNotMeantToBePairedOneByOne) {
+  EXPECT_FALSE(frame_rate_warning(25, 25));
+  EXPECT_FALSE(frame_rate_warning(24, 25)) << "a film for television";
+  EXPECT_FALSE(frame_rate_warning(30000.0 / 1001, 30));
+  EXPECT_TRUE(frame_rate_warning(30, 25));
+  EXPECT_EQ(
+      frame_rate_warning(25, 60000.0 / 1001),
+      "the reference has 25 and the distorted 59.94 pictures a second, and they are paired one by one: --sync timestamp pairs them by "
+      "their times");
+}
+
 TEST(AlignmentWarnings, TellChangesAndFreezes) {
   AlignmentFindings found;
   found.stretches = {{.first = 0}, {40, 2, 40}, {90, 1, 99}};

@@ -449,5 +449,75 @@ TEST_F(ResumedRun, DamageBehindTheLastExtractorsFailureDoesNotCount) {
   EXPECT_EQ(query(database, "SELECT count(*) FROM warnings"), Rows{"0"});
 }
 
+TEST_F(ResumedRun, APartialScoringThatIsTriedAgainIsNotStoredTwice) {
+  const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
+  testing::cut_file(task.row.distorted, std::filesystem::file_size(task.row.distorted) - 5000);
+  const std::string database = folder_.path("a.db");
+  RunOptions options;
+  options.retry_failed = true;
+  for (int night = 0; night < 3; ++night) {
+    run({task}, database, -1, options);
+    EXPECT_GT(measured.load(), 0);
+    EXPECT_EQ(query(database, "SELECT count(*), min(status) FROM scoring"), Rows{"1|partial"});
+  }
+}
+
+TEST_F(ResumedRun, AnotherFileOfTheSameSizeAndTimeIsScored) {
+  ClipTask task = make_task("a", {.frames = 8, .distortion = "blur"}, request({"psnr"}));
+  ClipTask other = make_task("b", {.frames = 8, .distortion = "quantise:3"}, request({"psnr"}));
+  const auto whole_second = std::filesystem::file_time_type(
+      std::chrono::duration_cast<std::chrono::seconds>(std::filesystem::last_write_time(task.row.distorted).time_since_epoch()));
+  const std::string moved = folder_.path("moved");
+  std::filesystem::create_directory(moved);
+  for (const std::string& path : {task.row.distorted, other.row.distorted}) std::filesystem::last_write_time(path, whole_second);
+  const std::string database = folder_.path("a.db");
+  run({task}, database);
+  const Rows values = query(database, kAllValues);
+  const std::string first = task.row.distorted;
+  task.row.distorted = other.row.distorted;
+  EXPECT_EQ(run({task}, database).kept, 0) << "another name";
+  EXPECT_NE(query(database, kAllValues), values);
+  task.row.distorted = moved + "/" + std::filesystem::path(first).filename().string();
+  std::filesystem::copy_file(first, task.row.distorted);
+  std::filesystem::last_write_time(task.row.distorted, whole_second);
+  EXPECT_EQ(run({task}, database).kept, 0) << "another folder, and a time that many files have";
+  EXPECT_EQ(query(database, kAllValues), values);
+}
+
+TEST_F(ResumedRun, ALibraryThatWasMovedIsKept) {
+  ClipTask task = make_task("a", {.frames = 8, .distortion = "blur"}, request({"psnr"}));
+  const auto time = std::filesystem::file_time_type(
+      std::chrono::duration_cast<std::chrono::seconds>(std::filesystem::last_write_time(task.row.distorted).time_since_epoch()) +
+      std::chrono::milliseconds(123));
+  for (const std::string& path : {task.row.distorted, task.row.reference}) std::filesystem::last_write_time(path, time);
+  const std::string database = folder_.path("a.db");
+  run({task}, database);
+  const std::string moved = folder_.path("moved");
+  std::filesystem::create_directory(moved);
+  for (std::string* path : {&task.row.distorted, &task.row.reference}) {
+    const std::string to = moved + "/" + std::filesystem::path(*path).filename().string();
+    std::filesystem::rename(*path, to);
+    *path = to;
+  }
+  EXPECT_EQ(run({task}, database).kept, 1);
+}
+
+TEST_F(ResumedRun, RatesThatDoNotBelongTogetherAreTold) {
+  const ClipTask task = make_task("a", {.frames = 8, .distortion = "blur"}, request({"psnr"}));
+  std::string bytes = testing::file_bytes(task.row.distorted);
+  const size_t rate = bytes.find(" F25:1");
+  ASSERT_NE(rate, std::string::npos);
+  bytes.replace(rate, 6, " F50:1");
+  testing::write_file(task.row.distorted, bytes);
+  const std::string database = folder_.path("a.db");
+  run({task}, database);
+  EXPECT_THAT(query(database, "SELECT text FROM warnings"), ::testing::ElementsAre(HasSubstr("25 and the distorted 50 pictures a second")));
+  std::filesystem::remove(database);
+  ClipTask timed = task;
+  timed.sync = io::Sync::kTimestamp;
+  run({timed}, database);
+  EXPECT_THAT(query(database, "SELECT text FROM warnings"), ::testing::Not(::testing::Contains(HasSubstr("pictures a second"))));
+}
+
 }  // namespace
 }  // namespace vmafbatch::graph

@@ -1,6 +1,8 @@
 // Scorings that a run was interrupted in, as the next run finds them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "store/scratch.h"
 #include "store/writer.h"
 
@@ -146,13 +148,20 @@ TEST_F(Resume, AnEndThatWasInterruptedIsForgotten) {
   const auto prefix = find(record);
   ASSERT_TRUE(prefix);
   EXPECT_EQ(prefix->columns, columns);
-  EXPECT_EQ(prefix->extractors, some_extractors());
+  EXPECT_TRUE(std::ranges::equal(prefix->extractors, some_extractors(), is_same_producer));
   ASSERT_OK(writer_->resume_scoring(*prefix, record, columns, some_extractors()));
   end();
   ASSERT_OK(writer_->finish_scoring(begun->id, {}));
   EXPECT_EQ(csv("SELECT feature, frame, value FROM frame_features ORDER BY 1, 2"),
             "integer_motion2,0,7\npsnr_y,0,30\npsnr_y,1,31\npsnr_y,2,32\nvmaf,0,90\nvmaf,1,90\nvmaf,2,90\n");
   EXPECT_EQ(csv("SELECT value FROM clip_aggregates"), "33\n");
+}
+
+TEST(Producers, AreTheSameWhateverAModelsFileIsCalled) {
+  EXPECT_TRUE(is_same_producer({"vmaf", "model a.json"}, {"vmaf", "model b.json"}));
+  EXPECT_FALSE(is_same_producer({"vmaf", "model a.json"}, {"vmaf_neg", "model a.json"}));
+  EXPECT_FALSE(is_same_producer({"cambi", "topk=0.1"}, {"cambi", "topk=0.2"}));
+  EXPECT_FALSE(is_same_producer({"cambi", "topk=0.1"}, {"cambi", "model a.json"}));
 }
 
 TEST_F(Resume, OtherFilesOrLibrariesBeginAnew) {
