@@ -215,7 +215,8 @@ class Report(PageTest):
             self.go(f"#clip/{self.id_of(name)}", name)
         self.assertTrue(set(HOSTILE_NAMES) & set(names))
         self.assertEqual(self.browser.find("main img, main script, main svg[onload]"), [])
-        for fragment in ("#<img src=x onerror=alert(1)>", "#clip/</script>", "#clip/1e9", "#clips/status/%", "#change/0", "#%%%"):
+        for fragment in ("#<img src=x onerror=alert(1)>", "#clip/</script>", "#clip/1e9", "#clips/status/%", "#change/0", "#%%%",
+                         f"#clip/{BAD_CLIP}/{'9' * 400}"):
             self.go(fragment)
             self.browser.wait(lambda: self.browser.find("main h1"), fragment)
 
@@ -271,6 +272,34 @@ class LongClip(PageTest):
         self.assertGreater(place["y"], 0.7)
         self.assertAlmostEqual(place["x"], 0.06 + 0.94 * self.BAD_FRAME / self.FRAMES, delta=0.05)
         self.browser.picture("long_clip_in_a_file")
+
+
+class ExtremeValues(PageTest):
+    """Curves whose ends are next to each other, or as far apart as numbers can be. An axis that counts between them must end."""
+
+    VALUES = [(99.99999999999999, 100.0), (1.0, 0.9999999999999998), (-1.7976931348623157e308, 1.7976931348623157e308), (0.0, 5e-324), (7.0, 7.0),
+              (float("-inf"), float("inf"))]
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        maker = Maker(cls.path("made.db"), 20, features=1)
+        for clip, (even, odd) in enumerate(cls.VALUES, 1):
+            maker.clip(clip, f"extreme {clip}", "extreme", "av1", 1_000_000 * clip)
+            maker.database.execute("""UPDATE frame_score SET value = CASE frame % 2 WHEN 0 THEN ? ELSE ? END
+                WHERE scoring_feature = ?""", (even, odd, clip * 100))
+            maker.database.execute("""UPDATE pooled_score SET mean = ? WHERE scoring_feature = ?""", (odd, clip * 100))
+        maker.close()
+        run_program("report", cls.path("made.db"), "-o", cls.path("report.html"))
+
+    def test_every_curve_and_ladder_of_them_is_drawn(self):
+        self.browser.open(f"file://{self.path('report.html')}#clips")
+        for clip in range(1, len(self.VALUES) + 1):
+            self.go(f"#clip/{clip}", f"extreme {clip}")
+            self.browser.wait(lambda: self.browser.find(".graph canvas"), "the graph")
+            self.browser.click(".toolbar button:nth-child(2)")
+        self.go("#ladders", "Ladders")
+        self.browser.wait(lambda: self.browser.find(".chart"), "the ladder")
 
 
 class Comparison(ComparisonPages):

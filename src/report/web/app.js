@@ -93,7 +93,7 @@ async function found_change(key) {
 // The views, and the link of the navigation that stands for each.
 const SHOWN_BY = {__proto__: null, summary: 'summary', clips: 'clips', clip: 'clips', ladders: 'ladders', comparison: 'comparison',
   change: 'comparison', sql: 'sql'};
-const optional_number = (text) => (text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined);
+const optional_number = (text) => (/^\d+$/.test(text ?? '') && Number.isSafeInteger(Number(text)) ? Number(text) : undefined);
 
 const VIEWS = {
   summary: show_summary,

@@ -1,27 +1,56 @@
 // Small still charts in SVG: points over an axis of numbers, and bars.
-import {svg} from './dom.js';
+import {element, svg} from './dom.js';
 
 const COLOURS = 7;  // of data, in app.css: .data-0 ...
 const MARGIN = {left: 64, right: 16, top: 12, bottom: 40};
 
-// Round numbers between two ends, about `wanted` of them.
+// Round numbers between two ends, about `wanted` of them; none where an end is no number. Where the ends are so close that their
+// difference is near the last digit, i * step may give the same number twice: it is there once.
 export function ticks(low, high, wanted = 6) {
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return [];
   if (!(high > low)) return [low];
-  const rough = (high - low) / wanted;
+  const rough = high / wanted - low / wanted;
   const unit = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((factor) => factor * unit >= rough) * unit;
-  const list = [];
-  for (let i = Math.ceil(low / step); i * step <= high + step * 1e-9; i++) list.push(Number((i * step).toPrecision(12)));
+  const step = ([1, 2, 5].find((factor) => factor * unit >= rough) ?? 10) * unit;
+  if (!(step > 0)) return [low, high];
+  const first = Math.ceil(low / step), list = [];
+  for (let i = 0; i <= 2 * wanted; i++) {
+    const exact = (first + i) * step, round = Number(exact.toPrecision(12));
+    if (exact - high > step * 1e-9) break;
+    const value = round >= low && round <= high ? round : exact;
+    if (list.length === 0 || value > list.at(-1)) list.push(value);
+  }
   return list;
 }
 
-// 1, 2 and 5 times the powers of ten between two ends.
-function log_ticks(low, high) {
+// 1, 2 and 5 times the powers of ten between two ends; over many powers, only powers.
+export function log_ticks(low, high) {
+  if (!(low > 0 && high < Infinity)) return ticks(low, high);
+  const first = Math.floor(Math.log10(low)), powers = Math.floor(Math.log10(high)) - first + 1;
+  const step = Math.max(1, Math.ceil(powers / 10)), factors = powers <= 4 ? [1, 2, 5] : [1];
   const list = [];
-  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power++) {
-    for (const factor of [1, 2, 5]) if (factor * 10 ** power >= low && factor * 10 ** power <= high) list.push(factor * 10 ** power);
+  for (let i = 0; i < powers; i += step) {
+    list.push(...factors.map((factor) => factor * 10 ** (first + i)).filter((value) => value >= low && value <= high));
   }
   return list.length >= 2 ? list : ticks(low, high);
+}
+
+function ends_of(numbers) {
+  let low = Infinity, high = -Infinity;
+  for (const number of numbers) {
+    low = Math.min(low, number);
+    high = Math.max(high, number);
+  }
+  return [low, high];
+}
+
+// The ends of an axis around numbers: finite, and apart by more than the last digit.
+function axis_around(numbers, log) {
+  const [low, high] = ends_of(numbers), largest = Number.MAX_VALUE;
+  if (log) return [low / 1.1, Math.min(high * 1.1, largest)];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const margin = low === high ? size * 0.05 || 1 : Math.max(high * 0.06 - low * 0.06, size * 1e-9, 1e-300);
+  return [Math.max(low - margin, -largest), Math.min(high + margin, largest)];
 }
 
 const MARKS = [
@@ -29,17 +58,16 @@ const MARKS = [
   (x, y) => svg('path', {d: `M${x} ${y - 5}l5 9h-10z`}), (x, y) => svg('path', {d: `M${x} ${y - 5}l5 5-5 5-5-5z`}),
 ];
 
-// series: [{name, points: [{x, y, label}], line}]; x and y: {title, text(value), log}. Series differ by colour and by the shape of their marks.
-export function xy_chart({series, x, y, width = 720, height = 320, description}) {
+// series: [{name, points: [{x, y, label}], line}]; x and y: {title, text(value), log}. Points that have no place on the axes are left out. Series differ by colour and by the shape of their marks.
+export function xy_chart({series: given, x, y, width = 720, height = 320, description}) {
+  const has_place = (point) => Number.isFinite(point.x) && Number.isFinite(point.y) && (!x.log || point.x > 1e-300);
+  const series = given.map((one) => ({...one, points: one.points.filter(has_place)}));
   const points = series.flatMap((one) => one.points);
-  const span = (list, log) => {
-    const low = Math.min(...list), high = Math.max(...list);
-    const margin = log ? 0 : (high - low) * 0.06 || Math.abs(high) * 0.05 || 1;
-    return log ? [low / 1.1, high * 1.1] : [low - margin, high + margin];
-  };
-  const along_x = span(points.map((point) => point.x), x.log), along_y = span(points.map((point) => point.y), false);
+  if (!points.length) return element('p', {}, 'No finite values.');
+  const along_x = axis_around(points.map((point) => point.x), x.log), along_y = axis_around(points.map((point) => point.y), false);
   const scale = ([low, high], start, end, log) => (value) => {
-    const part = log ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low);
+    // halves: the difference of the largest numbers is none
+    const part = log ? Math.log(value / low) / (Math.log(high) - Math.log(low)) : (value / 2 - low / 2) / (high / 2 - low / 2);
     return Number((start + part * (end - start)).toFixed(2));
   };
   const right = width - MARGIN.right, bottom = height - MARGIN.bottom;

@@ -69,9 +69,8 @@ function chart_part(result) {
       .filter((point) => Number.isFinite(point.x) && Number.isFinite(point.y)).sort((a, b) => a.x - b.x);
     const x_name = state.x < 0 ? 'row' : result.columns[state.x], y_name = result.columns[state.y];
     const short = (value) => String(Number(value.toPrecision(6)));
-    holder.replaceChildren(points.length ? xy_chart({series: [{name: y_name, points}], x: {title: x_name, text: short},
-      y: {title: y_name, text: short},
-      description: `${y_name} over ${x_name}, ${plural(points.length, 'point')}`}) : element('p', {}, 'No finite values.'),
+    holder.replaceChildren(xy_chart({series: [{name: y_name, points}], x: {title: x_name, text: short}, y: {title: y_name, text: short},
+      description: `${y_name} over ${x_name}, ${plural(points.length, 'point')}`}),
     chart_legend([y_name]), rows.length < result.rows.length ? element('p', {class: 'note'},
       `The first ${count(CHART_POINTS)} rows are drawn.`) : '');
   };

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""The modules of src/report/web by themselves, in a browser: what a page cannot easily be brought to show.
+
+usage: modules_test.py --vmafbatch PROGRAM [Class.test ...]
+"""
+import functools
+import http.server
+import os
+import threading
+import unittest
+
+from page_tests import run_tests, settings, WINDOW
+from webdriver import Browser
+
+WEB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "report", "web")
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class ModuleTest(unittest.TestCase):
+    """A page from the folder of the modules, which a test imports."""
+
+    @classmethod
+    def setUpClass(cls):
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(QuietHandler, directory=WEB))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        cls.addClassCleanup(server.server_close)
+        cls.addClassCleanup(server.shutdown)
+        cls.browser = Browser(settings.pictures, *WINDOW)
+        cls.addClassCleanup(cls.browser.close)
+        cls.address = f"http://127.0.0.1:{server.server_port}/"
+
+    def setUp(self):
+        self.browser.open("about:blank")
+        self.browser.open(self.address + "icon.svg")
+
+    def call(self, module, body, *arguments):
+        """The value that the body of a function returns; `m` is the module, `a` are the arguments."""
+        return self.browser.run(f"const a = [...arguments]; return import('/{module}.js').then(async (m) => {{ {body} }});", *arguments)
+
+
+# Ends of an axis that are equal, next to each other, beyond all numbers, or none. JSON has no such numbers: they are JavaScript here.
+HARD_ENDS = ["0, 1", "1, 0", "3, 3", "99.99999999999999, 100", "0.9999999999999998, 1", "NaN, 1", "0, NaN", "NaN, NaN", "-Infinity, 1", "0, Infinity",
+             "-Infinity, Infinity", "Infinity, Infinity", "-Number.MAX_VALUE, Number.MAX_VALUE", "0, Number.MIN_VALUE", "1e300, 1.0000000000000002e300",
+             "-1e-310, 1e-310", "9007199254740992, 9007199254740994", "0, Number.MAX_VALUE"]
+
+
+class Charts(ModuleTest):
+    def test_ticks_are_few_and_rise_between_any_two_ends(self):
+        for ends in HARD_ENDS:
+            ticks = self.call("chart", f"const list = m.ticks({ends}); return list.every(Number.isFinite) ? list : 'not finite'")
+            self.assertIsInstance(ticks, list, ends)
+            self.assertLessEqual(len(ticks), 14, ends)
+            self.assertEqual(ticks, sorted(set(ticks)), ends)
+        self.assertEqual(self.call("chart", "return m.ticks(0, 1)"), [0, 0.2, 0.4, 0.6, 0.8, 1])
+        self.assertEqual(self.call("chart", "return m.ticks(-30.5, 61)"), [-20, 0, 20, 40, 60])
+        self.assertIn(100, self.call("chart", "return m.ticks(99.99999999999999, 100)"))
+
+    def test_ticks_of_a_logarithmic_axis_are_few(self):
+        for ends in HARD_ENDS:
+            self.assertLessEqual(len(self.call("chart", f"return m.log_ticks({ends})")), 14, ends)
+        self.assertEqual(self.call("chart", "return m.log_ticks(90, 2100)"), [100, 200, 500, 1000, 2000])
+
+    def test_a_chart_of_any_values_is_drawn(self):
+        for ends in HARD_ENDS:
+            for log in ("false", "true"):
+                drawn = self.call("chart", f"""const text = String, series = [{{name: 's', points: [{ends}].map((x) => ({{x, y: x, label: ''}}))}}];
+                    return new XMLSerializer().serializeToString(m.xy_chart({{series, x: {{title: 'x', text, log: {log}}}, y: {{title: 'y', text}}}}))""")
+                self.assertNotIn("NaN", drawn, ends)
+                self.assertNotIn("Infinity\"", drawn, ends)
+
+
+if __name__ == "__main__":
+    run_tests(__doc__)
