@@ -73,5 +73,32 @@ class Charts(ModuleTest):
                 self.assertNotIn("Infinity\"", drawn, ends)
 
 
+class Curves(ModuleTest):
+    """An overview of ten stretches of ten frames, frame 45 bad, and details of other windows. Every frame must stay in a stretch that has its value."""
+
+    def merged(self, first, count, step=1, end=None):
+        return self.call("curve", """const [first, count, step, end] = a;
+            const value = (frame) => (frame === 45 ? 0 : 90 + frame % 3);
+            const least = (from, size) => Math.min(...Array.from({length: size}, (_, i) => value(from + i)));
+            const curve = (from, size, many, exact) => ({first: from, step: size, count: many, exact,
+              low: Array.from({length: many}, (_, i) => least(from + i * size, size)), high: Array(many).fill(92)});
+            return m.stretches(curve(0, 10, 10, false), {...curve(first, step, count, step === 1), end})""", first, count, step, end)
+
+    def test_a_detail_beside_a_bad_frame_leaves_it_shown(self):
+        for first in range(0, 100, 3):
+            for count in (1, 4, 10, 25):
+                merged = self.merged(first, min(count, 100 - first))
+                self.assertEqual(min(one["low"] for one in merged), 0, (first, count))
+                drawn = [one["frame"] for one in merged]
+                self.assertEqual(drawn, sorted(set(drawn)))
+                covered = {frame for one in merged for frame in range(one["from"], one["last"] + 1)}
+                self.assertEqual(covered, set(range(100)))
+
+    def test_a_detail_that_is_an_envelope_ends_where_it_was_asked_to(self):
+        merged = self.merged(30, 2, step=8, end=43)
+        self.assertEqual([(one["from"], one["last"]) for one in merged if 30 <= one["frame"] < 50], [(30, 37), (38, 43), (40, 49)])
+        self.assertEqual([one["low"] for one in merged if one["frame"] == 44], [0])
+
+
 if __name__ == "__main__":
     run_tests(__doc__)

@@ -103,8 +103,10 @@ class PageTest(unittest.TestCase):
 
     def lowest_point(self):
         """Where the curve of the first graph comes lowest, as fractions of the graph's size: found by its colour, the first of the data's."""
-        return self.browser.run("""const canvas = document.querySelector('.graph canvas');
-            const context = canvas.getContext('2d'), {width, height} = canvas;
+        return self.browser.run("""const shown = document.querySelector('.graph canvas'), {width, height} = shown;
+            const canvas = Object.assign(document.createElement('canvas'), {width, height});
+            const context = canvas.getContext('2d', {willReadFrequently: true});  // without it the browser warns about a second reading
+            context.drawImage(shown, 0, 0);
             const data = context.getImageData(0, 0, width, height).data;
             let lowest = [0, 0];
             for (let y = 0; y < height; y++) for (let x = 80; x < width; x++) {

@@ -168,6 +168,43 @@ class LongClip(PageTest):
                 self.assertEqual(self.browser.texts(".frame-graph .value"), [shown(value)])
         self.browser.picture("long_clip_zoomed")
 
+    def shown_frames(self, first, last):
+        """Types a window into the toolbar."""
+        self.browser.run("""const [first, last] = document.querySelectorAll('.frame-number');
+            [first.value, last.value] = arguments;
+            last.dispatchEvent(new Event('change'));""", first, last)
+
+    def check_bad_frame_is_drawn(self):
+        self.browser.wait(lambda: self.browser.find(".graph[data-exact='false']"), "the envelope alone")
+        place = self.lowest_point()
+        self.assertGreater(place["y"], 0.7)
+        self.assertAlmostEqual(place["x"], 0.06 + 0.94 * LONG_BAD_FRAME / LONG_FRAMES, delta=0.05)
+
+    def test_the_bad_frame_is_drawn_after_a_zoom_beside_it(self):
+        self.browser.open("about:blank")
+        self.browser.open(f"{self.server.address}#clip/1")
+        self.browser.wait(lambda: self.browser.find(".graph canvas"), "the graph")
+        for key in ("button", "0"):
+            # the window ends or begins inside the bad frame's stretch
+            for first, last in ((LONG_BAD_FRAME + 1, LONG_BAD_FRAME + 900), (LONG_BAD_FRAME - 900, LONG_BAD_FRAME - 1)):
+                self.shown_frames(first, last)
+                self.browser.wait(lambda: self.browser.find(".graph[data-exact='true']"), "exact frames")
+                if key == "button":
+                    self.browser.click(".toolbar button")
+                else:
+                    self.browser.run("document.querySelector('.graph').focus()")
+                    self.browser.press(key)
+                self.check_bad_frame_is_drawn()
+
+    def test_a_wider_window_over_a_detail_shows_the_bad_frame_too(self):
+        self.browser.open("about:blank")
+        self.browser.open(f"{self.server.address}#clip/1")
+        self.browser.wait(lambda: self.browser.find(".graph canvas"), "the graph")
+        self.shown_frames(LONG_BAD_FRAME + 1, LONG_BAD_FRAME + 2000)
+        self.browser.wait(lambda: self.browser.find(".graph[data-exact='true']"), "exact frames")
+        self.shown_frames(LONG_BAD_FRAME - 10_000, LONG_BAD_FRAME + 10_000)
+        self.assertGreater(self.lowest_point()["y"], 0.7)
+
 
 class Compared(ComparisonPages):
     """`serve OLD NEW`."""

@@ -15,8 +15,10 @@ export function decode_curve(curve) {
   return {first, step, count, exact: false, low: decode_numbers(curve.min, 'f32'), high: decode_numbers(curve.max, 'f32')};
 }
 
+// A curve that was asked for up to a frame, its `end`, tells nothing of those behind: its last stretch may be shorter than the others.
 export function last_frame(curve) {
-  return curve.count === 0 ? curve.first : curve.first + curve.count * curve.step - (curve.exact ? curve.step : 1);
+  const last = curve.count === 0 ? curve.first : curve.first + curve.count * curve.step - (curve.exact ? curve.step : 1);
+  return Math.min(last, curve.end ?? Infinity);
 }
 
 // Smallest and largest finite value of several curves, as [low, high]; [0, 1] where there are none.
@@ -31,22 +33,25 @@ export function finite_range(curves) {
   return low <= high ? [low, high] : [0, 1];
 }
 
-// The overview with its middle replaced by a finer curve of the same feature: stretches as {frame, last, low, high}, in order of frames.
+// The overview with its middle replaced by a finer curve of the same feature: {frame, from, last, low, high} in order of `frame`, where it is
+// drawn; low and high are those of the frames `from` to `last`. A stretch of the overview that the detail covers in part stays, with its
+// low and high: no frame may be without a stretch that has its value.
 export function stretches(overview, detail) {
   const list = [];
-  const take = (curve, from, to) => {
+  const take = (curve, is_wanted, drawn_at = (frame) => frame) => {
     for (let i = 0; i < curve.count; i++) {
-      const frame = curve.first + i * curve.step;
-      const last = curve.exact ? frame : frame + curve.step - 1;
-      if (frame >= from && last <= to) list.push({frame, last, low: curve.low[i], high: curve.high[i]});
+      const from = curve.first + i * curve.step, last = curve.exact ? from : Math.min(from + curve.step - 1, last_frame(curve));
+      if (is_wanted(from, last)) list.push({frame: drawn_at(from), from, last, low: curve.low[i], high: curve.high[i]});
     }
   };
+  const all = () => true;
   if (detail === null || detail.count === 0) {
-    take(overview, -Infinity, Infinity);
+    take(overview, all);
     return list;
   }
-  take(overview, -Infinity, detail.first - 1);
-  take(detail, -Infinity, Infinity);
-  take(overview, last_frame(detail) + 1, Infinity);
+  const end = last_frame(detail);
+  take(overview, (from) => from < detail.first);
+  take(detail, all);
+  take(overview, (_, last) => last > end, (from) => Math.max(from, end + 1));
   return list;
 }

@@ -123,18 +123,26 @@ class FrameGraph {
     this.dygraph.setSelection(row);
   }
 
-  // Exact values for a window of an envelope, from a server.
+  // Exact values for a window of an envelope, from a server; a window over nearly all frames has the envelope alone.
   async refine(first, last) {
     const {curve, detail} = this.series[0];
-    if (!this.fetch_detail || curve.exact || last - first + 1 >= (last_frame(curve) - curve.first) * 0.9) return;
+    if (!this.fetch_detail) return;
+    if (curve.exact || last - first + 1 >= (last_frame(curve) - curve.first) * 0.9) {
+      this.wanted++;
+      if (detail !== null) this.show_detail(null);
+      return;
+    }
     const inside = detail !== null && first >= detail.first && last <= last_frame(detail);
     if (inside && (detail.exact || (last - first) * 2 > last_frame(detail) - detail.first)) return;
     const wanted = ++this.wanted;
     const finer = await this.fetch_detail(first, last);
-    if (wanted !== this.wanted || !this.dygraph) return;
-    this.series[0].detail = finer;
+    if (wanted === this.wanted && this.dygraph) this.show_detail({...finer, end: last});
+  }
+
+  show_detail(detail) {
+    this.series[0].detail = detail;
     this.dygraph.updateOptions({file: this.rows(), stepPlot: this.in_steps()});
-    this.canvas.dataset.exact = finer.exact;
+    this.canvas.dataset.exact = detail?.exact ?? false;
   }
 
   replace(series) {
@@ -268,10 +276,9 @@ export class FrameGraphs {
 
   place_text(frame) {
     const graph = this.graphs[0];
-    const stretch = graph?.lists[0][graph.stretch_at(frame)] ?? {frame, last: frame};
-    const time = this.fps ? ` at ${clock(stretch.frame / this.fps, 3)}` : '';
-    return stretch.frame === stretch.last ? `frame ${count(stretch.frame)}${time}`
-      : `frames ${count(stretch.frame)} to ${count(stretch.last)}${time}`;
+    const {from, last} = graph?.lists[0][graph.stretch_at(frame)] ?? {from: frame, last: frame};
+    const time = this.fps ? ` at ${clock(from / this.fps, 3)}` : '';
+    return from === last ? `frame ${count(from)}${time}` : `frames ${count(from)} to ${count(last)}${time}`;
   }
 
   move_cursor(by) {
@@ -309,5 +316,6 @@ export class FrameGraphs {
     this.updating = true;
     this.graphs.forEach((graph, i) => graph.replace(series_of_graphs[i]));
     this.updating = false;
+    this.refine();
   }
 }
