@@ -42,7 +42,8 @@ void add_verify(CLI::App& app, int& exit_code) {
   command->footer(
       "Checked are the file itself (SQLite's integrity check), that every feature has a value at every reported frame unless a failure "
       "says\n"
-      "why, that values are numbers, that pooled values are to the bit those of the frames, and that it is known what computed them.\n"
+      "why, that pooled values are to the bit those of the frames, that it is known what computed them, and that all rows agree with\n"
+      "each other (docs/schema.md, \"What must hold\").\n"
       "To redo a clip that did not end, score again: it goes on at its last stored frame. One with another problem: score again with\n"
       "--fresh, with another --label or into a new database.\n"
       "Exit code: 0 clean, 1 something is wrong or to redo, 2 not a database, or too damaged to be read.\n"

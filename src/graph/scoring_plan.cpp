@@ -57,18 +57,24 @@ void create_jobs(const ScoringRequest& request, const extractors::ClipInfo& clip
   }
 }
 
-void add_column(ScoringPlan& plan, Job& job, size_t feature) {
+// The extractor's name; with its options where the clip is scored with several instances of it.
+std::string producer_of(const ScoringRequest& request, const Job& job) {
+  const auto instances = std::ranges::count(request.features, job.request.extractor, &FeatureRequest::extractor);
+  return instances > 1 ? job.request.text() : job.name();
+}
+
+void add_column(const ScoringRequest& request, ScoringPlan& plan, Job& job, size_t feature) {
   const FeatureSpec& spec = job.request.extractor->features[feature];
   job.column_of[feature] = plan.columns.size();
-  plan.columns.push_back({extractors::feature_key(spec, job.request.options), spec.scope, job.name()});
+  plan.columns.push_back({extractors::feature_key(spec, job.request.options), spec.scope, producer_of(request, job)});
 }
 
 // Columns in the order in which libvmaf's reports first see them: per frame, then what comes at the end of the clip, then models.
-void create_columns(ScoringPlan& plan) {
-  const auto pass = [&plan](auto&& wanted) {
+void create_columns(const ScoringRequest& request, ScoringPlan& plan) {
+  const auto pass = [&](auto&& wanted) {
     for (const auto& job : plan.jobs) {
       for (const size_t feature : job->instance->outputs()) {
-        if (wanted(job->request.extractor->features[feature])) add_column(plan, *job, feature);
+        if (wanted(job->request.extractor->features[feature])) add_column(request, plan, *job, feature);
       }
     }
   };
@@ -163,7 +169,7 @@ Result<ScoringRequest> make_request(std::vector<FeatureRequest> features, std::v
 ScoringPlan plan_scoring(const ScoringRequest& request, const extractors::ClipInfo& clip) {
   ScoringPlan plan;
   create_jobs(request, clip, plan);
-  create_columns(plan);
+  create_columns(request, plan);
   create_models(request, plan);
   return plan;
 }

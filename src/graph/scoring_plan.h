@@ -21,7 +21,7 @@ namespace vmafbatch::graph {
 struct Column {
   std::string key;
   extractors::FeatureScope scope = extractors::FeatureScope::kFrame;
-  std::string producer;  // the extractor's or model's name
+  std::string producer;  // the extractor's or model's name; the extractor's with its options where there are several instances
 };
 
 // One extractor instance of a scoring. Constant while frames are measured, but for failed_at.

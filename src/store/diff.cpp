@@ -9,6 +9,7 @@
 #include "store/diff_equality.h"
 #include "store/diff_side.h"
 #include "store/diff_top.h"
+#include "store/records.h"
 #include "store/untrusted.h"
 
 namespace vmafbatch::store {
@@ -160,8 +161,9 @@ Comparison::Extractors Comparison::chosen_extractors(std::initializer_list<const
   std::set<std::string> chosen;
   for (const Columns* side : columns) {
     for (const auto& [name, column] : *side) {
-      if (!extractors.contains(column.source)) return std::nullopt;
-      chosen.insert(column.source);
+      const std::string extractor(source_name(column.source));
+      if (!extractors.contains(extractor)) return std::nullopt;
+      chosen.insert(extractor);
     }
   }
   return chosen;

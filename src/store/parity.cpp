@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "store/database.h"
+#include "store/records.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -36,7 +37,7 @@ class Values {
     }
     key_ = {column_bytes(statement_, 0), column_bytes(statement_, 1), statement_.getColumn(2).getInt64()};
     value_ = statement_.getColumn(3).getDouble();
-    source_ = column_bytes(statement_, 4);
+    source_ = source_name(column_bytes(statement_, 4));
   }
 
  private:

@@ -35,6 +35,8 @@ const char* scope_name(ColumnScope scope) {
   return "aggregate";
 }
 
+std::string_view source_name(std::string_view source) { return source.substr(0, source.find('=')); }
+
 bool BackendRecord::same_place(const BackendRecord& other) const {
   return implementation == other.implementation && backend == other.backend && device == other.device && reason == other.reason;
 }

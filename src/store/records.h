@@ -80,11 +80,14 @@ const char* scope_name(ColumnScope scope);
 struct ColumnSpec {
   std::string key;  // "integer_motion2", unique in the scoring
   ColumnScope scope = ColumnScope::kFrame;
-  std::string source;  // the extractor or model that gives it
+  std::string source;  // the extractor or model that gives it; "NAME=OPTIONS" where the scoring has several instances of an extractor
   int position = 0;    // order in reports
 
   bool operator==(const ColumnSpec&) const = default;
 };
+
+// The extractor's or model's name in a column's source.
+std::string_view source_name(std::string_view source);
 
 // One extractor instance. Its place in the list given to begin_scoring is its index in later calls.
 struct ExtractorSpec {

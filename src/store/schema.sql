@@ -94,7 +94,7 @@ CREATE TABLE scoring_feature (
   scoring INTEGER NOT NULL REFERENCES scoring(id),
   feature INTEGER NOT NULL REFERENCES feature(id),
   scope TEXT NOT NULL CHECK (scope IN ('frame', 'series', 'aggregate')),
-  source TEXT NOT NULL,                -- the extractor or model that gives it
+  source TEXT NOT NULL,                -- the extractor or model that gives it; NAME=OPTIONS of several instances
   position INTEGER NOT NULL,           -- order in reports
   UNIQUE (scoring, feature)
 );

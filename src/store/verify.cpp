@@ -15,6 +15,7 @@
 #include "store/records.h"
 #include "store/text.h"
 #include "store/untrusted.h"
+#include "store/verify_rules.h"
 #include "store/verify_scoring.h"
 
 namespace vmafbatch::store {
@@ -99,6 +100,8 @@ class Verification {
       check_integrity();
       check_references();
       check_order();
+      check_structure(database_, [this](auto, const std::string& text) { tell(nullptr, text); });
+      check_all_rules();
       check_scorings();
       if (options_.hash) check_files();
     } catch (const SQLite::Exception& exception) {
@@ -119,6 +122,7 @@ class Verification {
   void check_integrity();
   void check_references();
   void check_order();
+  void check_all_rules();
   void check_scorings();
   void check_files();
   void check_file(const std::string& path, std::int64_t size, const std::string& hash, const std::set<ClipKey>& clips);
@@ -129,6 +133,7 @@ class Verification {
   Printer printer_;
   VerifySummary summary_;
   std::set<ClipKey> redo_;
+  std::set<std::int64_t> broken_;  // scorings that break a rule
 };
 
 void Verification::check_integrity() {
@@ -152,6 +157,19 @@ void Verification::check_order() {
   }
 }
 
+void Verification::check_all_rules() {
+  RawStatement find(database_, "SELECT coalesce(c.name, ''), s.label FROM scoring s LEFT JOIN clip c ON c.id = s.clip WHERE s.id = ?");
+  check_rules(database_, [&](std::optional<std::int64_t> scoring, const std::string& text) {
+    if (!scoring) return tell(nullptr, text);
+    find.reset();
+    find.bind(1, *scoring);
+    if (!find.step()) return tell(nullptr, text);  // rows of a scoring that is not there
+    broken_.insert(*scoring);
+    const ClipKey clip{find.bytes(0), find.bytes(1)};
+    tell(&clip, text);
+  });
+}
+
 void Verification::check_scorings() {
   RawStatement find(
       database_,
@@ -171,7 +189,8 @@ void Verification::check_scorings() {
     scoring.imported = is_imported(find.bytes(7));
     const std::int64_t before = summary_.problems;
     verifier.verify(scoring);
-    if (summary_.problems == before && (scoring.status == "failed" || scoring.status == "partial")) ++summary_.explained;
+    if (summary_.problems == before && !broken_.contains(scoring.id) && (scoring.status == "failed" || scoring.status == "partial"))
+      ++summary_.explained;
   }
   summary_.values = verifier.values();
 }

@@ -26,12 +26,10 @@ struct VerifySummary {
   std::int64_t files_unknown = 0;  // of which no hash is stored
 };
 
-// Checks and prints, to `out`:
-// - SQLite's own integrity check, and rows that belong to rows that are not there;
-// - every scoring: it ended; every feature has a value at every frame that was to be reported, unless a failure says why; values are
-// doubles
-//   and no NaN; pooled values are, to the bit, what the frames' values come to; the backends' ranges cover the frames; a status that is not
-//   done has a failure, and done has none;
+// Checks and prints, to `out`, what docs/schema.md lists under "What must hold":
+// - the file: SQLite's own integrity check, types, views, rows that belong to rows that are not there;
+// - the rows that describe scorings (verify_rules.h);
+// - the values of each scoring (verify_scoring.h);
 // - with `hash`: the files of each (clip, label)'s newest scoring that has their hashes. A relative path is taken from the current folder.
 // Scorings that were imported need not have every frame. text: a line a problem, the clips to redo, a summary. json: {"problems": [{"clip",
 // "label", "problem"}, ...], "redo": [{"clip", "label"}, ...], "summary": {...}}; problems of the database itself have no clip.

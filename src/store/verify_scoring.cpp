@@ -33,10 +33,11 @@ ScoringVerifier::ScoringVerifier(SQLite::Database& database, std::function<void(
           "SELECT sf.id, coalesce(f.name, ''), sf.scope, sf.source FROM scoring_feature sf LEFT JOIN feature f ON f.id = sf.feature "
           "WHERE sf.scoring = ? ORDER BY sf.position, sf.id"),
       extractors_sql_(database,
-                      "SELECT extractor, name, options LIKE 'model %' FROM scoring_extractor WHERE scoring = ? ORDER BY extractor"),
-      failures_sql_(database,
-                    "SELECT coalesce(e.name, ''), coalesce(x.frame, 0) FROM failure x LEFT JOIN scoring_extractor e "
-                    "ON e.scoring = x.scoring AND e.extractor = x.extractor WHERE x.scoring = ?"),
+                      "SELECT e.extractor, e.name, e.options, e.options LIKE 'model %', EXISTS (SELECT 1 FROM feature_backend b "
+                      "WHERE b.scoring = e.scoring AND b.extractor = e.extractor), EXISTS (SELECT 1 FROM scoring_feature f "
+                      "WHERE f.scoring = e.scoring AND f.source = e.name || '=' || e.options) FROM scoring_extractor e "
+                      "WHERE e.scoring = ? ORDER BY e.extractor"),
+      failures_sql_(database, "SELECT extractor, frame FROM failure WHERE scoring = ?"),
       values_sql_(database, "SELECT frame, value FROM frame_score WHERE scoring_feature = ? ORDER BY frame"),
       pooled_sql_(database,
                   "SELECT frames, infinite, mean, min, max, harmonic_mean, stddev, p1, p5, p10, p50, p90, p95, p99, finite_mean "
@@ -63,48 +64,104 @@ void ScoringVerifier::verify(const VerifiedScoring& scoring) {
       check_pooled(column);
     }
   }
+  check_emptiness();
   for (const Extractor& extractor : extractors_) check_backends(extractor);
 }
 
 void ScoringVerifier::read_parts() {
   columns_.clear();
   extractors_.clear();
-  failed_from_.clear();
-  values_of_.clear();
   for (RawStatement* statement : {&columns_sql_, &extractors_sql_, &failures_sql_}) {
     statement->reset();
     statement->bind(1, scoring_.id);
   }
-  while (columns_sql_.step()) {
-    columns_.push_back({columns_sql_.integer(0), display_text(columns_sql_.bytes(1)), columns_sql_.bytes(2), columns_sql_.bytes(3)});
-  }
   while (extractors_sql_.step()) {
-    extractors_.push_back({extractors_sql_.integer(0), extractors_sql_.bytes(1), extractors_sql_.integer(2) != 0});
+    Extractor& extractor = extractors_.emplace_back();
+    extractor.number = extractors_sql_.integer(0);
+    extractor.name = extractors_sql_.bytes(1);
+    extractor.options = extractors_sql_.bytes(2);
+    extractor.is_model = extractors_sql_.integer(3) != 0;
+    extractor.has_backend = extractors_sql_.integer(4) != 0;
+    extractor.has_own_columns = extractors_sql_.integer(5) != 0;
   }
+  while (columns_sql_.step()) {
+    columns_.push_back(
+        {columns_sql_.integer(0), display_text(columns_sql_.bytes(1)), columns_sql_.bytes(2), producers_of(columns_sql_.bytes(3))});
+  }
+  read_failures();
+}
+
+void ScoringVerifier::read_failures() {
+  clip_failed_at_.reset();
+  has_failure_ = false;
+  const auto keep_first = [](std::optional<std::int64_t>& place, std::int64_t frame) { place = std::min(place.value_or(kNever), frame); };
   while (failures_sql_.step()) {
-    const auto [place, added] = failed_from_.emplace(failures_sql_.bytes(0), failures_sql_.integer(1));
-    if (!added) place->second = std::min(place->second, failures_sql_.integer(1));
+    has_failure_ = true;
+    const std::int64_t frame = failures_sql_.integer(1);  // 0 for NULL
+    if (failures_sql_.is_null(0)) {
+      keep_first(clip_failed_at_, frame);
+      continue;
+    }
+    const auto extractor = std::ranges::find(extractors_, failures_sql_.integer(0), &Extractor::number);
+    if (extractor == extractors_.end()) continue;  // a rule tells it (verify_rules.cpp)
+    if (failures_sql_.is_null(1)) {
+      extractor->failed_at_end = true;
+    } else {
+      keep_first(extractor->failed_at, frame);
+    }
   }
 }
 
+// By "name=options"; by the name alone where a column does not say more. An instance that refused the clip has no column, and no backend.
+std::vector<size_t> ScoringVerifier::producers_of(const std::string& source) const {
+  std::vector<size_t> by_name;
+  std::vector<size_t> ran;
+  for (size_t index = 0; index < extractors_.size(); ++index) {
+    const Extractor& extractor = extractors_[index];
+    if (extractor.has_own_columns && extractor.name + "=" + extractor.options == source) return {index};
+    if (extractor.has_own_columns || extractor.name != source) continue;
+    by_name.push_back(index);
+    if (extractor.has_backend) ran.push_back(index);
+  }
+  return ran.empty() ? by_name : ran;
+}
+
 void ScoringVerifier::check_status() {
-  if (scoring_.status == "running") tell_("its status is running, but it ended");
-  if (scoring_.status == "done" && !failed_from_.empty()) tell_("it is done, but has failures");
-  if ((scoring_.status == "partial" || scoring_.status == "failed") && failed_from_.empty()) {
+  if (scoring_.status == "done" && has_failure_) tell_("it is done, but has failures");
+  if ((scoring_.status == "partial" || scoring_.status == "failed") && !has_failure_) {
     tell_(fmt::format("it is {}, and nothing says why", scoring_.status));
   }
 }
 
+// REQUIRES: check_frames() of every column. Failed means: no extractor gave a value of a frame.
+void ScoringVerifier::check_emptiness() {
+  const bool has_values = std::ranges::any_of(extractors_, [](const Extractor& e) { return !e.is_model && e.values > 0; });
+  if (scoring_.status == "failed" && has_values) tell_("it is failed, but has values");
+  if ((scoring_.status == "done" || scoring_.status == "partial") && !has_values && !scoring_.imported) {
+    tell_(fmt::format("it is {}, but has no values", scoring_.status));
+  }
+}
+
 std::optional<std::int64_t> ScoringVerifier::explained_from(const Column& column) const {
-  const auto failure = failed_from_.find(column.source);
-  const auto clip_failure = failed_from_.find("");
-  const bool is_model = std::ranges::any_of(extractors_, [&](const Extractor& e) { return e.is_model && e.name == column.source; });
-  const bool any = failure != failed_from_.end() || clip_failure != failed_from_.end();
-  if (!any) return std::nullopt;
-  // What needs later frames, and a model that takes it, ends before the frame that failed.
-  if (column.scope != "frame" || is_model) return 0;
-  return std::min(failure == failed_from_.end() ? kNever : failure->second,
-                  clip_failure == failed_from_.end() ? kNever : clip_failure->second);
+  std::optional<std::int64_t> first;
+  for (const size_t producer : column.producers) {
+    const std::optional<std::int64_t> from = explained_from(extractors_[producer], column.scope);
+    if (from) first = std::min(first.value_or(kNever), *from);
+  }
+  return first;
+}
+
+std::optional<std::int64_t> ScoringVerifier::explained_from(const Extractor& extractor, const std::string& scope) const {
+  // What needs later frames, and a model that takes it, ends before the frame at which decoding failed.
+  if (scope != "frame") {
+    if (clip_failed_at_ || extractor.failed_at_end) return 0;
+    if (!extractor.failed_at) return std::nullopt;
+    return extractor.is_model ? *extractor.failed_at : 0;
+  }
+  // Values of frames are stored as they come: a failure at the clip's end does not take them back.
+  if (extractor.failed_at_end && !extractor.has_backend) return 0;
+  if (!extractor.failed_at && !clip_failed_at_) return std::nullopt;
+  return std::min(extractor.failed_at.value_or(kNever), clip_failed_at_.value_or(kNever));
 }
 
 void ScoringVerifier::check_frames(const Column& column) {
@@ -139,7 +196,7 @@ void ScoringVerifier::check_frames(const Column& column) {
     next = frame + 1;
   }
   pass_to(end);
-  values_of_[column.source] += static_cast<std::int64_t>(values_.size());
+  for (const size_t producer : column.producers) extractors_[producer].values += static_cast<std::int64_t>(values_.size());
   if (missing > 0 && !scoring_.imported)
     tell_(fmt::format("{} lacks {}, the first at frame {}", column.name, values_text(missing), *first_missing));
   if (extra > 0) tell_(fmt::format("{} has {} at frames that were not to be reported", column.name, values_text(extra)));
@@ -180,13 +237,11 @@ void ScoringVerifier::check_aggregate(const Column& column) {
 
 // Ranges follow each other from frame 0 to the last frame that the extractor gave.
 void ScoringVerifier::check_backends(const Extractor& extractor) {
-  const auto given = values_of_.find(extractor.name);
-  if (extractor.is_model || given == values_of_.end() || given->second == 0) return;
+  if (extractor.is_model) return;
   backends_sql_.reset();
   backends_sql_.bind(1, scoring_.id);
   backends_sql_.bind(2, extractor.number);
-  const auto failure = failed_from_.find(extractor.name);
-  const std::int64_t end = std::min(scoring_.frames, failure == failed_from_.end() ? kNever : failure->second);
+  const std::int64_t end = std::min(scoring_.frames, extractor.failed_at.value_or(kNever));
   std::int64_t next = 0;
   std::int64_t unknown = 0;
   while (backends_sql_.step()) {
@@ -200,7 +255,8 @@ void ScoringVerifier::check_backends(const Extractor& extractor) {
     next = last + 1;
   }
   unknown += multiples(next, end, scoring_.subsample);
-  if (unknown > 0) tell_(fmt::format("nothing says what computed {} at {} frames", display_text(extractor.name), unknown));
+  if (extractor.values > 0 && unknown > 0)
+    tell_(fmt::format("nothing says what computed {} at {} frames", display_text(extractor.name), unknown));
 }
 
 }  // namespace vmafbatch::store

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,18 +37,29 @@ class ScoringVerifier {
     std::int64_t id;
     std::string name;
     std::string scope;
-    std::string source;
+    std::vector<size_t> producers;  // in extractors_; several where only their common name is stored
   };
+  // What computed it: an instance of an extractor, or a model.
   struct Extractor {
-    std::int64_t number;
+    std::int64_t number = 0;
     std::string name;
-    bool is_model;
+    std::string options;
+    bool is_model = false;
+    bool has_own_columns = false;           // whose source has its options, too
+    bool has_backend = false;               // some frames are known to be computed
+    std::optional<std::int64_t> failed_at;  // the first frame at which it failed
+    bool failed_at_end = false;             // or without a frame: from the start, or, where it has a backend, at the clip's end
+    std::int64_t values = 0;                // that its columns have
   };
 
   void read_parts();
+  void read_failures();
+  std::vector<size_t> producers_of(const std::string& source) const;
   void check_status();
+  void check_emptiness();
   // The first frame whose missing value a failure explains; nothing where none does.
   std::optional<std::int64_t> explained_from(const Column& column) const;
+  std::optional<std::int64_t> explained_from(const Extractor& extractor, const std::string& scope) const;
   void check_frames(const Column& column);
   void check_pooled(const Column& column);
   void check_aggregate(const Column& column);
@@ -62,9 +72,9 @@ class ScoringVerifier {
   VerifiedScoring scoring_;
   std::vector<Column> columns_;
   std::vector<Extractor> extractors_;
-  std::map<std::string, std::int64_t> failed_from_;  // extractor's name -> the first frame that it may lack; "" the clip
-  std::map<std::string, std::int64_t> values_of_;    // extractor's name -> values that its columns have
-  std::vector<double> values_;                       // of one column
+  std::optional<std::int64_t> clip_failed_at_;
+  bool has_failure_ = false;
+  std::vector<double> values_;  // of one column
   std::int64_t all_values_ = 0;
 };
 

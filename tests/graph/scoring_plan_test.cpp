@@ -104,6 +104,16 @@ TEST(ScoringPlan, TwoInstancesThatGiveOnePlainKeyAreRefused) {
   EXPECT_THAT(plan.refusals[0].reason, HasSubstr("cambi_source"));
 }
 
+TEST(ScoringPlan, SeveralInstancesOfAnExtractorNameTheirOptionsAsTheirColumnsProducer) {
+  const auto request = make_request(features({"psnr", "motion", "motion=motion_force_zero=true"}), {});
+  ASSERT_TRUE(request.ok()) << request.error().message;
+  const ScoringPlan plan = plan_scoring(*request, kClip);
+  const auto producer = [&](const char* key) { return std::ranges::find(plan.columns, key, &Column::key)->producer; };
+  EXPECT_EQ(producer("psnr_y"), "psnr");
+  EXPECT_EQ(producer("integer_motion2"), "motion");
+  EXPECT_EQ(producer("integer_motion2_force_0"), "motion=motion_force_zero=true");
+}
+
 TEST(ScoringPlan, TheTextOfARequestTellsOptionsAndModelsApart) {
   const auto one = make_request(features({"psnr"}), {});
   const auto two = make_request(features({"psnr=enable_mse=true"}), {});

@@ -160,6 +160,142 @@ TEST_F(VerifyProblems, JsonHoldsProblemsAndWhatToRedo) {
             "\"files_compared\": 0, \"files_without_hash\": 0}}\n");
 }
 
+// One change of a clean database each, and the sentence that must come of it.
+struct Damage {
+  const char* name;
+  const char* sql;
+  const char* sentence;
+};
+
+void PrintTo(const Damage& damage, std::ostream* out) { *out << damage.sql; }
+
+class VerifyDamage : public VerifyProblems, public ::testing::WithParamInterface<Damage> {};
+
+TEST_P(VerifyDamage, IsFound) {
+  sql(std::string("PRAGMA ignore_check_constraints = ON; ") + GetParam().sql);
+  const std::string text = verified();
+  EXPECT_NE(text.find(std::string(GetParam().sentence) + "\n"), std::string::npos) << text;
+}
+
+constexpr Damage kDamage[] = {
+    {"RunTime", "UPDATE run SET ended_at = 'noon'", "the database: run 1 has a begin or an end that is no time"},
+    {"Status", "UPDATE scoring SET status = 'banana' WHERE id = 1", "a: its status is unknown (banana)"},
+    {"EndedRunning", "UPDATE scoring SET status = 'running' WHERE id = 1", "a: its status is running, but it ended"},
+    {"DoneWithoutEnd", "UPDATE scoring SET finished = NULL WHERE id = 1", "a: its status is done, but it did not end"},
+    {"Order", "UPDATE scoring SET finished = -3 WHERE id = 1", "a: it has the number -3 in the order in which scorings ended"},
+    {"FramesUnknown", "UPDATE scoring SET frames = NULL WHERE id = 1",
+     "a: it ended, and its frames, seconds or the time of its end are not stored"},
+    {"ScoringTime", "UPDATE scoring SET started_at = '' WHERE id = 1", "a: its begin or its end is no time"},
+    {"NegativeNumber", "UPDATE scoring SET decoded_distorted = -1 WHERE id = 1",
+     "a: one of its numbers cannot be (sizes, frames, seconds, subsample, frame rate)"},
+    {"Subsample", "UPDATE scoring SET subsample = 0 WHERE id = 1",
+     "a: one of its numbers cannot be (sizes, frames, seconds, subsample, frame rate)"},
+    {"Identical", "UPDATE scoring SET identical_frames = 1000 WHERE id = 1", "a: 1000 identical frames are more than it has"},
+    {"Pictures", "UPDATE scoring SET width = 0 WHERE id = 1", "a: it is done, and the size or format of its pictures is not stored"},
+    {"FileHash", "UPDATE scoring SET distorted_hash = 'xxh3:12' WHERE id = 1", "a: the hash of a file is no hash"},
+    {"ModelUnknown", "INSERT INTO scoring_model VALUES (1, 'vmaf', 'p', 'h')", "a: the model vmaf is not among what computed it"},
+    {"ModelHash", "INSERT INTO scoring_model VALUES (1, 'vmaf', 'p', '')", "a: the hash of the model vmaf is not stored"},
+    {"ExtractorNumbers", "UPDATE scoring_extractor SET extractor = 5 WHERE scoring = 1 AND extractor = 1",
+     "a: what computed it is not numbered 0, 1, 2 ..."},
+    {"NoExtractors", "DELETE FROM scoring_extractor WHERE scoring = 1", "a: it is done, and nothing says what was to compute it"},
+    {"NoColumns", "DELETE FROM scoring_feature; DELETE FROM frame_score; DELETE FROM pooled_score; DELETE FROM aggregate_score",
+     "a: it has no column of motion, and nothing says why"},
+    {"NoValues", "DELETE FROM scoring_feature; DELETE FROM frame_score; DELETE FROM pooled_score; DELETE FROM aggregate_score",
+     "a: it is done, but has no values"},
+    {"ModelFile", "INSERT INTO scoring_extractor VALUES (1, 2, 'vmaf', 'model vmaf.json')", "a: the file of the model vmaf is not stored"},
+    {"Scope", "UPDATE scoring_feature SET scope = 'zzz' WHERE id = 1", "a: the scope of psnr_y is unknown (zzz)"},
+    {"Source", "UPDATE scoring_feature SET source = 'ssim' WHERE id = 1", "a: what gives psnr_y (ssim) is not among what computed it"},
+    {"Position", "UPDATE scoring_feature SET position = 1 WHERE id = 1", "a: 2 columns have the place 1"},
+    {"FramesOfAnAggregate", "INSERT INTO frame_score VALUES (3, 0, 1.0)",
+     "a: apsnr_y is one value for the whole clip, and has values of frames"},
+    {"AggregateOfFrames", "INSERT INTO aggregate_score VALUES (1, 1.0)", "a: psnr_y has values of frames, and one for the whole clip"},
+    {"Measurement", "INSERT INTO measurement VALUES (1, 0, 0, x'00')", "a: it ended, and what only an unfinished one needs is still there"},
+    {"FrameTime", "INSERT INTO frame_time VALUES (1, 0, 0, 0)", "a: it ended, and what only an unfinished one needs is still there"},
+    {"CutMeasurement",
+     "UPDATE scoring SET status = 'running', finished = NULL WHERE id = 1; INSERT INTO measurement VALUES (1, 0, 0, x'00')",
+     "a: 1 measurements are of no extractor, or are cut"},
+    {"TimeWithoutPair", "UPDATE scoring SET status = 'running', finished = NULL WHERE id = 1; INSERT INTO frame_time VALUES (1, 0, 0, 0)",
+     "a: presentation times of 1 frames are of no pair of pictures"},
+    {"Backend", "UPDATE feature_backend SET backend = 'banana' WHERE scoring = 1 AND extractor = 0",
+     "a: the backend of psnr is unknown (banana)"},
+    {"BackendOfNothing", "INSERT INTO feature_backend VALUES (1, 7, 0, 9, 'x', 'cpu', '', '')",
+     "a: a backend is of extractor 7, which it does not have"},
+    {"FailureOfNothing", "INSERT INTO failure (scoring, extractor, reason) VALUES (1, 7, 'x')",
+     "a: a failure is of extractor 7, which it does not have"},
+    {"FailureFrame", "INSERT INTO failure (scoring, frame, reason) VALUES (1, -1, 'x')", "a: a failure is at frame -1"},
+    {"FailureReason", "INSERT INTO failure (scoring, reason) VALUES (1, '')", "a: a failure has no reason"},
+    {"Warning", "INSERT INTO warning (scoring, text) VALUES (1, '')", "a: a warning has no text"},
+    {"FailedWithValues", "UPDATE scoring SET status = 'failed' WHERE id = 1; INSERT INTO failure (scoring, reason) VALUES (1, 'x')",
+     "a: it is failed, but has values"},
+    {"Type", "UPDATE scoring SET frames = 'ten' WHERE id = 1",
+     "the database: 1 rows of scoring have a frames of another type than the schema says"},
+    {"NameType", "UPDATE tag SET value = 7; INSERT INTO tag VALUES (1, 'codec', 7)",
+     "the database: 1 rows of tag have a value of another type than the schema says"},
+    {"View", "DROP VIEW clip_scores", "the database: its view clip_scores is not there"},
+    {"Index", "DROP INDEX scoring_by_clip", "the database: its index scoring_by_clip is not there"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rows, VerifyDamage, ::testing::ValuesIn(kDamage), [](const auto& test) { return test.param.name; });
+
+// A database with the clip "two": two instances of vif, the second with options; `plain` as an earlier version stored their columns.
+class VerifyInstances : public Verify {
+ protected:
+  void make(bool plain) {
+    std::filesystem::remove(path_);
+    auto writer = Writer::open(path_);
+    ASSERT_OK(writer);
+    ASSERT_OK((*writer)->begin_run(some_run()));
+    const std::vector<ColumnSpec> columns = {{"vif", ColumnScope::kFrame, "vif", 0},
+                                             {"vif_x", ColumnScope::kFrame, plain ? "vif" : "vif=x=1", 1}};
+    const std::vector<ExtractorSpec> extractors = {{"vif", ""}, {"vif", "x=1"}};
+    const auto begun = (*writer)->begin_scoring(some_record("two"), columns, extractors);
+    ASSERT_OK(begun);
+    for (int frame = 0; frame < 10; ++frame) {
+      ASSERT_OK((*writer)->add_value(begun->id, 0, frame, 1.0));
+      if (frame < 6) ASSERT_OK((*writer)->add_value(begun->id, 1, frame, 2.0));
+    }
+    ASSERT_OK((*writer)->add_failure(begun->id, 1, 6, "x"));
+    ASSERT_OK((*writer)->add_backend(begun->id, 0, {"vif", "cpu", "", "", 0, 9}));
+    ASSERT_OK((*writer)->add_backend(begun->id, 1, {"vif", "cpu", "", "", 0, 5}));
+    ScoringEnd end;
+    end.status = ScoringStatus::kPartial;
+    end.frames = 10;
+    ASSERT_OK((*writer)->finish_scoring(begun->id, end));
+    ASSERT_OK((*writer)->close());
+  }
+};
+
+TEST_F(VerifyInstances, TwoOfOneExtractorDoNotExcuseEachOther) {
+  make(false);
+  EXPECT_EQ(verified(), "clean: 1 scorings, 16 values; 1 scorings failed or are partial and say why\n");
+  sql("DELETE FROM frame_score WHERE scoring_feature = 1 AND frame = 8");
+  EXPECT_EQ(first(), "two: vif lacks 1 value, the first at frame 8");
+}
+
+TEST_F(VerifyInstances, ColumnsOfAnEarlierVersionKnowOnlyTheName) {
+  make(true);
+  EXPECT_EQ(verified(), "clean: 1 scorings, 16 values; 1 scorings failed or are partial and say why\n");
+  sql("DELETE FROM frame_score WHERE scoring_feature = 1 AND frame = 3");
+  EXPECT_EQ(first(), "two: vif lacks 1 value, the first at frame 3");
+}
+
+TEST_F(VerifyInstances, OneThatRefusedTheClipExcusesNothing) {
+  make(true);
+  sql("DELETE FROM feature_backend WHERE extractor = 1; UPDATE failure SET frame = NULL; DELETE FROM scoring_feature WHERE id = 2;"
+      "DELETE FROM frame_score WHERE scoring_feature = 2; DELETE FROM pooled_score WHERE scoring_feature = 2");
+  EXPECT_EQ(verified(), "clean: 1 scorings, 10 values; 1 scorings failed or are partial and say why\n");
+  sql("DELETE FROM frame_score WHERE scoring_feature = 1 AND frame = 8");
+  EXPECT_EQ(first(), "two: vif lacks 1 value, the first at frame 8");
+}
+
+TEST_F(VerifyProblems, AFailureAtTheEndExplainsNoMissingFrame) {
+  sql("UPDATE scoring SET status = 'partial' WHERE id = 1; INSERT INTO failure (scoring, extractor, reason) VALUES (1, 0, 'the end');"
+      "DELETE FROM aggregate_score WHERE scoring_feature = 3");
+  EXPECT_EQ(first(), "clean: 3 scorings, 60 values; 1 scorings failed or are partial and say why");
+  sql("DELETE FROM frame_score WHERE scoring_feature = 1 AND frame = 8");
+  EXPECT_EQ(first(), "a: psnr_y lacks 1 value, the first at frame 8");
+}
+
 TEST_F(VerifyProblems, FilesAreComparedByContent) {
   const std::string file = folder_.path("r.y4m");
   write_file(file, "content");
