@@ -71,8 +71,9 @@ class Printer {
     }
     out_ << fmt::format(
         "],\n\"summary\": {{\"scorings\": {}, \"values\": {}, \"problems\": {}, \"clips_to_redo\": {}, \"failed_or_partial\": {}, "
-        "\"files_compared\": {}, \"files_without_hash\": {}}}}}\n",
-        summary.scorings, summary.values, summary.problems, summary.clips_to_redo, summary.explained, summary.files, summary.files_unknown);
+        "\"files_compared\": {}, \"files_changed\": {}, \"files_unread\": {}, \"files_without_hash\": {}}}}}\n",
+        summary.scorings, summary.values, summary.problems, summary.clips_to_redo, summary.explained, summary.files - summary.files_unread,
+        summary.files_changed, summary.files_unread, summary.files_unknown);
   }
 
   void end_text(const std::set<ClipKey>& redo, const VerifySummary& summary) {
@@ -80,7 +81,10 @@ class Printer {
     for (const ClipKey& clip : redo) out_ << "  " << name_of(clip) << '\n';
     out_ << fmt::format("{}: {} scorings, {} values", problems_text(summary.problems), summary.scorings, summary.values);
     if (summary.explained > 0) out_ << fmt::format("; {} scorings failed or are partial and say why", summary.explained);
-    if (summary.files > 0) out_ << fmt::format("; {} files have their content", summary.files);
+    if (summary.files > 0) {
+      out_ << fmt::format("; {} of {} files have their content", summary.files - summary.files_changed - summary.files_unread,
+                          summary.files);
+    }
     if (summary.files_unknown > 0) out_ << fmt::format("; of {} files no hash is stored", summary.files_unknown);
     out_ << '\n';
   }
@@ -125,6 +129,8 @@ class Verification {
   void check_all_rules();
   void check_scorings();
   void check_files();
+  void note_unread(const std::string& path);
+  void tell_unread();
   void check_file(const std::string& path, std::int64_t size, const std::string& hash, const std::set<ClipKey>& clips);
 
   const std::string& path_;
@@ -134,6 +140,8 @@ class Verification {
   VerifySummary summary_;
   std::set<ClipKey> redo_;
   std::set<std::int64_t> broken_;  // scorings that break a rule
+  std::string first_unread_;
+  bool has_relative_unread_ = false;
 };
 
 void Verification::check_integrity() {
@@ -216,6 +224,7 @@ void Verification::check_files() {
     clips.emplace(name.step() ? name.bytes(0) : std::string(), find.bytes(4));
   }
   check();
+  tell_unread();
 }
 
 void Verification::check_file(const std::string& path, std::int64_t size, const std::string& hash, const std::set<ClipKey>& clips) {
@@ -224,17 +233,33 @@ void Verification::check_file(const std::string& path, std::int64_t size, const 
     return;
   }
   ++summary_.files;
-  const auto tell_all = [&](const std::string& text) {
-    for (const ClipKey& clip : clips) tell(&clip, text);
-  };
   std::error_code error;
   const auto size_now = std::filesystem::file_size(path, error);
-  if (!error && size_now != static_cast<std::uintmax_t>(size)) {
+  if (error) return note_unread(path);
+  const auto tell_all = [&](const std::string& text) {
+    ++summary_.files_changed;
+    for (const ClipKey& clip : clips) tell(&clip, text);
+  };
+  if (size_now != static_cast<std::uintmax_t>(size)) {
     return tell_all(fmt::format("{} has {} bytes, and had {} when it was scored", display_text(path), size_now, size));
   }
   const auto read = hash_file(path);
-  if (!read.ok()) return tell_all(read.error().message);
+  if (!read.ok()) return note_unread(path);
   if (read->text != hash) tell_all(fmt::format("{} has other content than when it was scored", display_text(path)));
+}
+
+void Verification::note_unread(const std::string& path) {
+  if (summary_.files_unread++ == 0) first_unread_ = path;
+  has_relative_unread_ = has_relative_unread_ || !path.starts_with('/');
+}
+
+// Once for all: away are most often all files of a library, or all whose paths are relative.
+void Verification::tell_unread() {
+  if (summary_.files_unread == 0) return;
+  tell(nullptr, fmt::format("{} of {} scored files cannot be read, the first is {}; {}", summary_.files_unread, summary_.files,
+                            display_text(first_unread_),
+                            has_relative_unread_ ? "paths are stored as they were given: run this in the folder in which they were scored"
+                                                 : "bring them back, and run this again"));
 }
 
 // As UntrustedDatabase's, but for statements that read the whole database: a row has ten bytes and more, and costs a few hundred steps.

@@ -22,7 +22,9 @@ struct VerifySummary {
   std::int64_t problems = 0;  // 0: clean
   std::int64_t clips_to_redo = 0;
   std::int64_t explained = 0;      // scorings that failed or are partial, and say why
-  std::int64_t files = 0;          // whose content was compared
+  std::int64_t files = 0;          // whose hash is stored
+  std::int64_t files_changed = 0;  // of these, with another size or content
+  std::int64_t files_unread = 0;   // of these, that are not there or cannot be read
   std::int64_t files_unknown = 0;  // of which no hash is stored
 };
 
@@ -30,7 +32,8 @@ struct VerifySummary {
 // - the file: SQLite's own integrity check, types, views, rows that belong to rows that are not there;
 // - the rows that describe scorings (verify_rules.h);
 // - the values of each scoring (verify_scoring.h);
-// - with `hash`: the files of each (clip, label)'s newest scoring that has their hashes. A relative path is taken from the current folder.
+// - with `hash`: the files of each (clip, label)'s newest scoring that has their hashes. A relative path is taken from the current folder;
+//   files that cannot be read are one problem of the database, and no reason to score again.
 // Scorings that were imported need not have every frame. text: a line a problem, the clips to redo, a summary. json: {"problems": [{"clip",
 // "label", "problem"}, ...], "redo": [{"clip", "label"}, ...], "summary": {...}}; problems of the database itself have no clip.
 // Memory grows with the longest clip, not with the database. Error: not a database of ours, or too damaged to be read at all.
