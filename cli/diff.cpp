@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -28,10 +29,7 @@ struct DiffArguments {
 
 int run(const DiffArguments& arguments) {
   const auto summary = store::print_diff(arguments.old_database, arguments.new_database, arguments.format, std::cout, arguments.options);
-  if (!summary.ok()) {
-    std::cerr << "vmafbatch diff: " << summary.error().message << '\n';
-    return kExitError;
-  }
+  if (!summary.ok()) return refuse("vmafbatch diff", summary.error());
   switch (summary->outcome) {
     case store::DiffOutcome::kEqual: return kExitOk;
     case store::DiffOutcome::kDifferent: return kExitDifferent;

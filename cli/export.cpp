@@ -8,6 +8,7 @@
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/outputs.h"
+#include "cli/tell.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -35,9 +36,7 @@ int run(const ExportArguments& arguments, bool label_given) {
   options.precision = *store::parse_precision(arguments.precision);  // checked by the parser
   if (label_given) options.label = arguments.label;
   const Status status = write_report(arguments, options);
-  if (status.ok()) return kExitOk;
-  std::cerr << "vmafbatch export: " << status.error().message << '\n';
-  return kExitError;
+  return status.ok() ? kExitOk : refuse("vmafbatch export", status.error());
 }
 
 std::string check_precision(const std::string& text) {

@@ -7,6 +7,7 @@
 
 #include "base/number_text.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 #include "extractors/registry.h"
 
 namespace vmafbatch::cli {
@@ -70,8 +71,7 @@ int features(const std::string& name) {
   }
   const ExtractorInfo* info = extractors::find_extractor(name);
   if (info == nullptr) {
-    fmt::print(stderr, "vmafbatch: there is no extractor \"{}\"; `vmafbatch features` lists them\n", name);
-    return kExitError;
+    return refuse("vmafbatch", Error{fmt::format("there is no extractor \"{}\"; `vmafbatch features` lists them", name)});
   }
   describe(*info);
   return kExitOk;

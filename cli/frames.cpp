@@ -97,10 +97,7 @@ Status write_pictures(const report::PicturePlan& plan, const FramesArguments& ar
 }
 
 int run(const FramesArguments& arguments) {
-  const auto fail = [](const Error& error) {
-    tell("vmafbatch frames: " + error.message);
-    return kExitError;
-  };
+  const auto fail = [](const Error& error) { return refuse("vmafbatch frames", error); };
   const Result<report::PicturePlan> plan = read_plan(arguments);
   if (!plan.ok()) return fail(plan.error());
   if (Status places = check_places(*plan, arguments); !places.ok()) return fail(places.error());

@@ -43,10 +43,7 @@ Result<std::vector<report::Rule>> all_rules(const GateArguments& arguments) {
 }
 
 int run(const GateArguments& arguments) {
-  const auto fail = [](const Error& error) {
-    tell("vmafbatch gate: " + error.message);
-    return kExitError;
-  };
+  const auto fail = [](const Error& error) { return refuse("vmafbatch gate", error); };
   auto rules = all_rules(arguments);
   if (!rules.ok()) return fail(rules.error());
   const auto result = report::run_gate(arguments.database, {*rules, arguments.clips, arguments.label});

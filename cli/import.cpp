@@ -12,6 +12,7 @@
 #include "base/machine.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 #include "graph/run.h"
 
 namespace vmafbatch::cli {
@@ -88,10 +89,9 @@ store::ImportOptions options_of(const ImportArguments& arguments) {
 }
 
 int run(const ImportArguments& arguments) {
-  const auto say = [](const Error& error) { fmt::print(stderr, "vmafbatch import: {}\n", error.message); };
+  const auto say = [](const Error& error) { return refuse("vmafbatch import", error); };
   if (!arguments.clip.empty() && arguments.logs.size() > 1) {
-    say(Error{"--clip names one clip, and there are several logs; give one log at a time"});
-    return kExitError;
+    return say(Error{"--clip names one clip, and there are several logs; give one log at a time"});
   }
   KeptFiles kept;
   for (const std::string& log : arguments.logs) kept.add(log, "a log to import");
@@ -110,10 +110,7 @@ int run(const ImportArguments& arguments) {
       say(status.error());
     }
   }
-  if (Status closed = target.close(); !closed.ok()) {
-    say(closed.error());
-    return kExitError;
-  }
+  if (Status closed = target.close(); !closed.ok()) return say(closed.error());
   if (good == 0) return kExitError;
   return good == arguments.logs.size() ? kExitOk : kExitDifferent;
 }

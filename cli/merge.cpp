@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -31,10 +32,7 @@ int run(const MergeArguments& arguments) {
   store::MergeOptions options;
   for (const std::string& text : arguments.relabel) options.labels[text.substr(0, text.rfind('='))] = text.substr(text.rfind('=') + 1);
   const auto summary = store::merge_databases(arguments.databases, arguments.output, options);
-  if (!summary.ok()) {
-    fmt::print(stderr, "vmafbatch merge: {}\n", summary.error().message);
-    return kExitError;
-  }
+  if (!summary.ok()) return refuse("vmafbatch merge", summary.error());
   if (arguments.quiet) return kExitOk;
   fmt::print("{}: {} clips, {} scorings", display_text(arguments.output), summary->clips, summary->finished);
   if (summary->unfinished > 0) fmt::print(", {} unfinished ones", summary->unfinished);

@@ -13,6 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/model_use.h"
+#include "cli/tell.h"
 #include "model/fetch.h"
 #include "model/known_models.h"
 #include "model/model_file.h"
@@ -24,11 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using model::KnownModel;
 using model::ModelSearch;
-
-int refuse(const std::string& sentence) {
-  fmt::print(stderr, "vmafbatch: {}\n", sentence);
-  return kExitError;
-}
 
 // "6 features", "6 features, 20 bootstrap models", or why the file cannot be used.
 std::string description(const fs::path& path) {
@@ -76,7 +72,7 @@ fs::path install_folder(const std::string& chosen) {
 
 // One file; false after a refusal, which is printed.
 bool add_file(const std::string& file, const fs::path& folder, bool replace) {
-  const auto refused = [](const std::string& sentence) { return refuse(sentence) == kExitOk; };
+  const auto refused = [](const std::string& sentence) { return refuse("vmafbatch", Error{sentence}) == kExitOk; };
   const Result<std::string> text = model::read_model_text(file);
   if (!text) return refused(text.error().message);
   if (Result<model::ModelFile> parsed = model::parse_model_file(*text); parsed.ok()) {  // what is no model, install_model tells
@@ -119,7 +115,7 @@ void show_progress(model::FetchSettings& settings, const KnownModel& known) {
   settings.progress = [name = known.name()](std::uint64_t received, std::uint64_t total) {
     if (received == 0) return;
     const std::string of = total > 0 ? fmt::format(" of {}", (total + 1023) / 1024) : "";
-    fmt::print(stderr, "\r{}: {}{} KiB{}", name, (received + 1023) / 1024, of, received == total ? "\n" : "");
+    tell_part(fmt::format("\r{}: {}{} KiB{}", name, (received + 1023) / 1024, of, received == total ? "\n" : ""));
   };
 }
 
@@ -132,7 +128,7 @@ bool fetch_one(const KnownModel& known, const fs::path& folder, const std::strin
   if (!from.empty()) settings.base_url = from;
   show_progress(settings, known);
   const Result<fs::path> installed = model::fetch_model(known, folder, settings);
-  if (!installed) return refuse(installed.error().message) == kExitOk;
+  if (!installed) return refuse("vmafbatch", installed.error()) == kExitOk;
   fmt::print("installed {}; use it with --model {}\n", installed->string(), known.name());
   return true;
 }
@@ -144,9 +140,10 @@ int fetch(std::vector<std::string> names, const std::string& from, const std::st
     wanted.push_back(model::find_known_model(name));
     if (wanted.back() == nullptr) {
       return refuse(
-          fmt::format("there is no published model \"{}\" that this program knows; known: {}. Install a file of your own with: "
-                      "vmafbatch models add FILE",
-                      name, known_names()));
+          "vmafbatch",
+          Error{fmt::format("there is no published model \"{}\" that this program knows; known: {}. Install a file of your own with: "
+                            "vmafbatch models add FILE",
+                            name, known_names())});
     }
   }
   const fs::path folder = install_folder(to);

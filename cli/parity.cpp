@@ -22,6 +22,7 @@
 #include "cli/device_choice.h"
 #include "cli/interrupt.h"
 #include "cli/score_options.h"
+#include "cli/tell.h"
 #include "graph/progress.h"
 #include "graph/run.h"
 #include "store/writer.h"
@@ -35,11 +36,6 @@ struct ParityOptions {
   bool allow_fallback = false;
   std::string keep;  // folder that keeps the databases
 };
-
-int refuse(const Error& error) {
-  fmt::print(stderr, "vmafbatch parity: {}\n", error.message);
-  return kExitError;
-}
 
 // A folder that goes with its owner.
 class Workplace {
@@ -115,7 +111,7 @@ bool print_failures(const std::string& backend, const graph::RunSummary& summary
   bool all_done = true;
   for (const graph::ClipOutcome& clip : summary.clips) {
     all_done = all_done && clip.status == store::ScoringStatus::kDone;
-    for (const std::string& failure : clip.failures) fmt::print(stderr, "{}: {}: {}\n", backend, clip.name, failure);
+    for (const std::string& failure : clip.failures) tell(fmt::format("{}: {}: {}", backend, clip.name, failure));
   }
   return all_done;
 }
@@ -142,29 +138,29 @@ bool print_rows(const std::vector<store::ParityRow>& rows, bool allow_fallback) 
 int parity(const ParityOptions& options) {
   set_simd_mode(options.score.simd == "scalar" ? SimdMode::kScalar : SimdMode::kBest);
   const auto backends = two_backends(options.backends);
-  if (!backends.ok()) return refuse(backends.error());
+  if (!backends.ok()) return refuse("vmafbatch parity", backends.error());
   Workplace workplace(options.keep);
-  if (Status made = workplace.make(); !made.ok()) return refuse(made.error());
+  if (Status made = workplace.make(); !made.ok()) return refuse("vmafbatch parity", made.error());
   const std::string first = workplace.path("first.db");
   const std::string second = workplace.path("second.db");
   // Both before the first clip: what cannot be used is told at once.
   const auto choose = [&](const std::string& backend) { return choose_devices(backend, backend == "cpu" ? "" : options.score.devices); };
   const Result<DeviceChoice> devices_a = choose(backends->first);
-  if (!devices_a.ok()) return refuse(devices_a.error());
+  if (!devices_a.ok()) return refuse("vmafbatch parity", devices_a.error());
   const Result<DeviceChoice> devices_b = choose(backends->second);
-  if (!devices_b.ok()) return refuse(devices_b.error());
+  if (!devices_b.ok()) return refuse("vmafbatch parity", devices_b.error());
   const Result<graph::RunSummary> a = score_on(options.score, *devices_a, first);
-  if (!a.ok()) return refuse(a.error());
+  if (!a.ok()) return refuse("vmafbatch parity", a.error());
   const Result<graph::RunSummary> b = score_on(options.score, *devices_b, second);
-  if (!b.ok()) return refuse(b.error());
+  if (!b.ok()) return refuse("vmafbatch parity", b.error());
   if (a->interrupted || b->interrupted) return kExitInterrupted;
   print_speed(backends->first, *a);
   print_speed(backends->second, *b);
   const bool first_done = print_failures(backends->first, *a);
   const bool second_done = print_failures(backends->second, *b);
   const auto rows = store::compare_backends({first, backends->first}, {second, backends->second});
-  if (!rows.ok()) return refuse(rows.error());
-  if (rows->empty()) return refuse(Error{"no clip gave a value; nothing was compared"});
+  if (!rows.ok()) return refuse("vmafbatch parity", rows.error());
+  if (rows->empty()) return refuse("vmafbatch parity", Error{"no clip gave a value; nothing was compared"});
   return print_rows(*rows, options.allow_fallback) && first_done && second_done ? kExitOk : kExitDifferent;
 }
 

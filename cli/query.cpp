@@ -9,6 +9,7 @@
 
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -27,9 +28,7 @@ std::string sql_text(const QueryArguments& arguments) {
 
 int run(const QueryArguments& arguments) {
   const Status status = store::run_query(arguments.database, sql_text(arguments), arguments.format, std::cout);
-  if (status.ok()) return kExitOk;
-  std::cerr << "vmafbatch query: " << status.error().message << '\n';
-  return kExitError;
+  return status.ok() ? kExitOk : refuse("vmafbatch query", status.error());
 }
 
 }  // namespace

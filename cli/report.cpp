@@ -32,10 +32,7 @@ int run(ReportArguments& arguments) {
   wish.pictures.format = io::ImageFormat::kJpeg;
   wish.pictures.max_width = kPictureWidth;
   wish.pictures.decoder_threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const auto fail = [](const Error& error) {
-    tell("vmafbatch report: " + error.message);
-    return kExitError;
-  };
+  const auto fail = [](const Error& error) { return refuse("vmafbatch report", error); };
   if (Status place = check_outputs({wish.output}, {wish.database, arguments.first}); !place.ok()) return fail(place.error());
   const auto outcome = report::write_report(wish);
   if (!outcome.ok()) return fail(outcome.error());

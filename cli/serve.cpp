@@ -34,23 +34,20 @@ struct ServeArguments {
 // The database is only read: nothing can be lost.
 constexpr SignalWords kServeWords = {"\nstopping\n", "\nended at once\n"};
 
-int fail(const std::string& sentence) {
-  tell("vmafbatch serve: " + sentence);
-  return kExitError;
-}
+int fail(const Error& error) { return refuse("vmafbatch serve", error); }
 
 int run(const ServeArguments& arguments) {
   const bool compares = !arguments.second.empty();
   const std::string& shown = compares ? arguments.second : arguments.first;
   for (const std::string& path : {arguments.first, shown}) {
-    if (const auto opened = report::ReportDatabase::open(path, arguments.shown); !opened.ok()) return fail(opened.error().message);
+    if (const auto opened = report::ReportDatabase::open(path, arguments.shown); !opened.ok()) return fail(opened.error());
   }
   report::limit_database_memory(kDatabaseMemory);
   const std::atomic<bool>& stop = stop_on_signals(kServeWords);
   report::Site site(shown, compares ? std::optional(arguments.first) : std::nullopt, arguments.shown, {}, stop);
   report::HttpServer server([&](const report::HttpRequest& request) { return site.answer(request); });
   const auto port = server.start(arguments.host, arguments.port);
-  if (!port.ok()) return fail(port.error().message);
+  if (!port.ok()) return fail(port.error());
   const bool is_v6 = arguments.host.find(':') != std::string::npos;
   fmt::print("http://{}:{}/ (Ctrl-C ends)\n", is_v6 ? "[" + arguments.host + "]" : arguments.host, *port);
   std::fflush(stdout);
@@ -60,7 +57,7 @@ int run(const ServeArguments& arguments) {
   while (!stop && server.is_well()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   const bool is_well = server.is_well();
   server.stop();
-  return is_well ? kExitOk : fail("the address can no longer be used; start the server again");
+  return is_well ? kExitOk : fail(Error{"the address can no longer be used; start the server again"});
 }
 
 void add_port(CLI::App& command, int& port) {

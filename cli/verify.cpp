@@ -10,6 +10,7 @@
 
 #include "cli/choice.h"
 #include "cli/commands.h"
+#include "cli/tell.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -21,10 +22,7 @@ struct VerifyArguments {
 
 int run(const VerifyArguments& arguments) {
   const auto summary = store::verify_database(arguments.database, arguments.options, std::cout);
-  if (!summary.ok()) {
-    fmt::print(stderr, "vmafbatch verify: {}\n", summary.error().message);
-    return kExitError;
-  }
+  if (!summary.ok()) return refuse("vmafbatch verify", summary.error());
   return summary->problems == 0 ? kExitOk : kExitDifferent;
 }
 
@@ -34,7 +32,9 @@ void add_verify(CLI::App& app, int& exit_code) {
   const auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand("verify", "Check that a database is whole, and say which clips to score again");
   command->add_option("database", arguments->database, "The database; it is only read")->required();
-  command->add_flag("--hash", arguments->options.hash, "Also read the scored files and compare their content with the stored hashes");
+  command->add_flag("--hash", arguments->options.hash,
+                    "Also read the scored files and compare their content with the stored hashes; relative paths count from the folder in "
+                    "which they were scored");
   add_choice<store::VerifyFormat>(*command, "--format", arguments->options.format,
                                   {{"text", store::VerifyFormat::kText}, {"json", store::VerifyFormat::kJson}},
                                   "text or json (default: text)")

@@ -51,6 +51,14 @@ TEST_F(ImportCommand, ACommandLineOfMoreThanAMegabyteIsCutAndMerges) {
   EXPECT_EQ(run("verify all.db"), 0) << out_ << error_;
 }
 
+TEST_F(ImportCommand, MessagesThatAreLostLoseNoLog) {
+  write("good.csv", "Frame,psnr_y,\n0,31.5,\n");
+  write("bad.json", "{\"frames\": [{\"frameNum\": 0,\n");
+  EXPECT_EQ(run("import bad.json good.csv -o old.db --quiet 2>/dev/full"), 1);
+  EXPECT_EQ(run("query old.db 'SELECT clip FROM clip_scores' --format csv"), 0);
+  EXPECT_EQ(out_, "clip\ngood\n");
+}
+
 TEST_F(ImportCommand, WrongWordsGiveOneSentence) {
   write("a.csv", "Frame,psnr_y,\n0,31.5,\n");
   EXPECT_EQ(run("import a.csv a.csv --clip x -o old.db"), 2);
