@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/log.h"
@@ -21,8 +22,10 @@
 #include "cli/outputs.h"
 #include "cli/score_options.h"
 #include "cli/tell.h"
+#include "graph/clip_record.h"
 #include "graph/progress.h"
 #include "graph/run.h"
+#include "io/file_identity.h"
 #include "store/writer.h"
 
 namespace vmafbatch::cli {
@@ -31,9 +34,8 @@ namespace {
 using store::ScoringStatus;
 
 int refuse(const Error& error) {
-  tell("vmafbatch: " + error.message);
   log_error(error.message);
-  return kExitError;
+  return cli::refuse("vmafbatch", error);
 }
 
 void note(const ScoreOptions& options, const std::string& text) {
@@ -41,18 +43,14 @@ void note(const ScoreOptions& options, const std::string& text) {
   if (!options.quiet) tell("note: " + text);
 }
 
-// Failures are always told; warnings unless --quiet.
+// Failures are always told; warnings unless --quiet. The log file has them from the moment at which each clip ended.
 void print_outcomes(const graph::RunSummary& summary, bool quiet) {
   for (const graph::ClipOutcome& clip : summary.clips) {
     for (const std::string& warning : clip.warnings) {
-      const std::string text = clip.name + ": " + warning;
-      log_warning(text);
-      if (!quiet) tell("warning: " + text);
+      if (!quiet) tell("warning: " + clip.name + ": " + warning);
     }
     for (const std::string& failure : clip.failures) {
-      const std::string text = fmt::format("{}: {}: {}", store::status_name(clip.status), clip.name, failure);
-      log_error(text);
-      tell(text);
+      tell(fmt::format("{}: {}: {}", store::status_name(clip.status), clip.name, failure));
     }
   }
 }
@@ -108,14 +106,26 @@ void print_room_needed(const ScoreOptions& options, const graph::ProgressCounter
   tell(text);
 }
 
-int exit_code_of(const graph::RunSummary& summary, bool single_pair) {
+// How the one pair of a command without a catalogue ended, now or in an earlier run; nothing of a catalogue.
+std::optional<ScoringStatus> single_pair_status(const ScoreOptions& options, const ScoreJob& job, const graph::RunSummary& summary,
+                                                store::Writer& writer) {
+  if (!options.catalogue.empty() || !options.reference_dir.empty()) return std::nullopt;
+  if (!summary.clips.empty()) return summary.clips.front().status;
+  if (summary.kept_failed == 0 || job.tasks.empty()) return std::nullopt;
+  graph::ClipTask task = job.tasks.front();
+  io::FileLook look;
+  graph::look_at_files(task, look, {});
+  const auto kept = writer.find_ended(graph::identity_record(task, job.run));
+  if (!kept.ok() || !*kept) return std::nullopt;
+  return (*kept)->status;
+}
+
+int exit_code_of(const graph::RunSummary& summary, std::optional<ScoringStatus> single_pair) {
   if (summary.error) return kExitError;
   if (summary.interrupted) return kExitInterrupted;
-  for (const graph::ClipOutcome& clip : summary.clips) {
-    if (clip.status == ScoringStatus::kDone) continue;
-    return single_pair && clip.status == ScoringStatus::kFailed ? kExitError : kExitDifferent;
-  }
-  return summary.kept_failed > 0 ? kExitDifferent : kExitOk;
+  if (single_pair == ScoringStatus::kFailed) return kExitError;
+  const bool all_done = std::ranges::all_of(summary.clips, [](const auto& clip) { return clip.status == ScoringStatus::kDone; });
+  return all_done && summary.kept_failed == 0 ? kExitOk : kExitDifferent;
 }
 
 int score(const ScoreOptions& options) {
@@ -144,6 +154,7 @@ int score(const ScoreOptions& options) {
     summary = graph::run_tasks(job->tasks, job->run, **writer, stop_on_signals(), progress);
   }
   if (!summary.ok()) return refuse(summary.error());
+  const std::optional<ScoringStatus> single_pair = single_pair_status(options, *job, *summary, **writer);
   if (Status closed = (*writer)->close(); !closed.ok() && !summary->error) summary->error = closed.error();
 
   for (size_t i = notes_at_start; i < (*writer)->notes().size(); ++i) note(options, (*writer)->notes()[i]);
@@ -162,7 +173,7 @@ int score(const ScoreOptions& options) {
     tell("stopped; what was scored is stored, run the same command again to go on");
   }
   if (summary->gave_up && !summary->interrupted) print_gave_up(*summary, options);
-  return exit_code_of(*summary, options.catalogue.empty() && options.reference_dir.empty());
+  return exit_code_of(*summary, single_pair);
 }
 
 void add_run_options(CLI::App& command, ScoreOptions& o) {

@@ -55,10 +55,20 @@ TEST_F(Faults, KeptFailuresAreToldAgain) {
   EXPECT_EQ(score("c.csv -o x.db"), 0) << error_;
 }
 
+TEST_F(Faults, APairThatCannotBeScoredIsAnErrorEachTime) {
+  EXPECT_EQ(score("--reference a.y4m --distorted none.y4m -o x.db"), 2);
+  EXPECT_EQ(score("--reference a.y4m --distorted none.y4m -o x.db"), 2) << error_;
+  EXPECT_TRUE(told("1 kept from before (1 of them failed or partial")) << error_;
+  EXPECT_EQ(score("--reference a.y4m --distorted a.y4m -o x.db"), 0) << error_;
+  EXPECT_EQ(score("--reference a.y4m --distorted a.y4m -o x.db"), 0) << error_;
+}
+
 TEST_F(Faults, TheLogFileHoldsFailuresAndTotalsOfAQuietRun) {
   EXPECT_EQ(score("--reference a.y4m --distorted none.y4m -o x.db --log-file x.log"), 2);
   const std::string log = file_bytes(folder_.path("x.log"));
-  EXPECT_NE(log.find("failed: none: none.y4m: No such file"), std::string::npos) << log;
+  const size_t failure = log.find("none: none.y4m: No such file");
+  EXPECT_NE(failure, std::string::npos) << log;
+  EXPECT_EQ(log.find("No such file", failure + 20), std::string::npos) << "each failure stands there once\n" << log;
   EXPECT_NE(log.find("1 failed"), std::string::npos) << log;
 }
 
