@@ -25,9 +25,15 @@ void CallThread::serve(const std::shared_ptr<State>& state) {
     state->work.wait(lock, [&] { return state->quit || state->call; });
     if (!state->call) return;
     lock.unlock();
-    state->call();
+    std::exception_ptr thrown;
+    try {
+      state->call();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
     lock.lock();
     state->call = nullptr;
+    state->thrown = std::move(thrown);
     state->done.notify_one();
   }
 }
@@ -42,7 +48,10 @@ CallThread::Outcome CallThread::run(std::function<void()> call, const ReadLimits
   constexpr std::chrono::milliseconds kPoll{50};  // for should_stop()
   while (true) {
     const auto wait = late_at ? std::min<ReadLimits::Clock::duration>(kPoll, *late_at - limits.now()) : kPoll;
-    if (state_->done.wait_for(lock, wait, [&] { return !state_->call; })) return Outcome::kDone;
+    if (state_->done.wait_for(lock, wait, [&] { return !state_->call; })) {
+      if (state_->thrown) std::rethrow_exception(std::exchange(state_->thrown, nullptr));
+      return Outcome::kDone;
+    }
     if (limits.stopped()) return outcome_ = Outcome::kStopped;
     if (late_at && limits.now() >= *late_at) return outcome_ = Outcome::kLate;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -26,8 +27,8 @@ class CallThread {
   // A thread that was left in a call stays there; it frees what the call holds when the call returns, or goes with the program.
   ~CallThread();
 
-  // Runs `call` in the thread and waits for it. Not kDone: the call may still run, so it must own (share) all that it touches; the thread
-  // is lost, and every further call gives the same at once.
+  // Runs `call` in the thread and waits for it; what it throws is thrown here, as if it had been called here. Not kDone: the call may still
+  // run, so it must own (share) all that it touches; the thread is lost, and every further call gives the same at once.
   Outcome run(std::function<void()> call, const ReadLimits& limits);
 
  private:
@@ -37,6 +38,7 @@ class CallThread {
     std::condition_variable work;
     std::condition_variable done;
     std::function<void()> call;  // empty: nothing to do
+    std::exception_ptr thrown;   // by the last call
     bool quit = false;
   };
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <new>
 #include <optional>
 #include <thread>
 
@@ -43,6 +44,31 @@ TEST(CallThread, RunsOneCallAfterTheOther) {
     EXPECT_EQ(thread.run([&sum, i] { sum += i; }, within(60s)), Outcome::kDone);
   }
   EXPECT_EQ(sum, 5050);
+}
+
+TEST(CallThread, WhatACallThrowsIsThrownToItsCaller) {
+  CallThread thread;
+  EXPECT_THROW(thread.run([] { throw std::bad_alloc(); }, within(60s)), std::bad_alloc);
+  bool ran = false;
+  EXPECT_EQ(thread.run([&ran] { ran = true; }, within(60s)), Outcome::kDone) << "the thread goes on";
+  EXPECT_TRUE(ran);
+}
+
+TEST(CallThread, ACallThatThrowsWhenNobodyWaitsAnyMoreEndsNothing) {
+  const auto hanging = std::make_shared<Hanging>();
+  auto left = hanging->left.get_future();
+  {
+    CallThread thread;
+    EXPECT_EQ(thread.run(
+                  [hanging, call = hanging->call(hanging)] {
+                    call();
+                    throw std::bad_alloc();
+                  },
+                  within(20ms)),
+              Outcome::kLate);
+  }
+  hanging->release.set_value();
+  EXPECT_EQ(left.wait_for(60s), std::future_status::ready);
 }
 
 TEST(CallThread, LeavesACallThatTakesTooLong) {
