@@ -37,9 +37,10 @@ class Admission {
   // Drops the requests that wait and grants no further one: the run is over, and nobody is left to continue.
   void shut();
 
-  // For progress and tests.
+  // For tests: what is handed out now.
   size_t bytes_in_flight() const;
   size_t open_steps() const;
+  // The most at one time.
   size_t peak_bytes() const;
 
  private:

@@ -17,7 +17,8 @@
 namespace vmafbatch::io {
 
 // Tried again with growing pauses: EIO, ETIMEDOUT, EAGAIN, and ESTALE, after which the file is opened anew and must be the same by size
-// and time. Each such try is logged. Everything else is final at once. One thread at a time.
+// and time. Each further try is one line of the log: a mount that is away gives ReadLimits::tries - 1 of them for each open or read.
+// Everything else is final at once. One thread at a time.
 class PatientFile {
  public:
   struct Failure {

@@ -40,7 +40,6 @@ class StreamDecoder {
   std::optional<std::string> changed() const { return demuxer_->input().changed(); }
 
   const Demuxer& demuxer() const { return *demuxer_; }
-  const AVCodecContext& codec() const { return *codec_; }
 
  private:
   StreamDecoder() = default;

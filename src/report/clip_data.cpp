@@ -274,8 +274,8 @@ FrameRange ClipReader::value_range(std::int64_t column, std::int64_t first, std:
   return {*least, *greatest};
 }
 
-FrameCursor& ClipReader::start(std::int64_t column, FrameRange range) {
-  values_.start(column, range);
+store::ValueCursor& ClipReader::start(std::int64_t column, FrameRange range) {
+  values_.start(column, range.first, range.last);
   return values_;
 }
 

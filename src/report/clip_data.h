@@ -12,8 +12,8 @@
 
 #include "report/column_scan.h"
 #include "report/feature_direction.h"
-#include "report/frame_cursor.h"
 #include "report/report_database.h"
+#include "store/value_cursor.h"
 
 namespace vmafbatch::report {
 
@@ -104,7 +104,7 @@ class ClipReader {
   // The frames between first and last that have values; empty where none has.
   FrameRange value_range(std::int64_t column, std::int64_t first = 0, std::int64_t last = kLastFrame);
   // Stands before the first value of a column between two frames; valid until the next call of start() or values().
-  FrameCursor& start(std::int64_t column, FrameRange range);
+  store::ValueCursor& start(std::int64_t column, FrameRange range);
   // The values of a column between two frames, in order of frames.
   template <class Take>
   void values(std::int64_t column, FrameRange range, Take&& take);
@@ -125,14 +125,14 @@ class ClipReader {
   SQLite::Statement scoring_, tags_, columns_, aggregate_, pooled_, failures_, warnings_, failure_count_, warning_count_, backends_,
       models_;
   SQLite::Statement first_frame_, last_frame_, finite_range_;
-  FrameCursor values_;
+  store::ValueCursor values_;
 };
 
 template <class Take>
 void ClipReader::values(std::int64_t column, FrameRange range, Take&& take) {
-  for (values_.start(column, range); values_.next();) {
+  for (start(column, range); values_.next();) {
     database_.row_read();
-    take(values_.value());
+    take(FrameValue{values_.frame(), values_.value()});
   }
 }
 

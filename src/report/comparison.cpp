@@ -278,18 +278,18 @@ std::optional<Json> curves_json(Side& old_side, Side& new_side, const ColumnData
   Curve old_curve(range, points);
   Curve new_curve(range, points);
   Curve difference(range, points);
-  FrameCursor& a = old_side.reader().start(old_column->id, range);
-  FrameCursor& b = new_side.reader().start(new_column->id, range);
+  store::ValueCursor& a = old_side.reader().start(old_column->id, range);
+  store::ValueCursor& b = new_side.reader().start(new_column->id, range);
   bool more_a = a.next();
   bool more_b = b.next();
   while (more_a || more_b) {
     old_side.row_read();
     new_side.row_read();
-    const bool take_a = more_a && (!more_b || a.value().frame <= b.value().frame);
-    const bool take_b = more_b && (!more_a || b.value().frame <= a.value().frame);
-    if (take_a) old_curve.add(a.value().frame, a.value().value);
-    if (take_b) new_curve.add(b.value().frame, b.value().value);
-    if (take_a && take_b) difference.add(a.value().frame, change_of(a.value().value, b.value().value).value_or(0));
+    const bool take_a = more_a && (!more_b || a.frame() <= b.frame());
+    const bool take_b = more_b && (!more_a || b.frame() <= a.frame());
+    if (take_a) old_curve.add(a.frame(), a.value());
+    if (take_b) new_curve.add(b.frame(), b.value());
+    if (take_a && take_b) difference.add(a.frame(), change_of(a.value(), b.value()).value_or(0));
     if (take_a) more_a = a.next();
     if (take_b) more_b = b.next();
   }

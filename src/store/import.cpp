@@ -75,12 +75,6 @@ std::vector<ColumnSpec> columns_of_log(const ScoreLog& log) {
   return columns;
 }
 
-// Calls f while it returns success; keeps the first error.
-template <class F>
-void chain(Status& status, F&& f) {
-  if (status.ok()) status = f();
-}
-
 Status warn(const LogColumn& column, ScoringId id, Writer& writer) {
   const std::string name = display_text(column.name);
   if (column.nulls > 0) {

@@ -1,4 +1,7 @@
 // "Frame,psnr_y,psnr_cb,": with and without the comma at the end.
+//
+// Split here and not by libcsv, which hands on fields without the line that they stand in: a log that was cut off shows in its last line
+// alone (no line end, no comma at the end), every message names a line, and a quote without end must not swallow the rest of the log.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <map>
 
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "store/database.h"
+#include "store/diff_equality.h"
 #include "store/raw_statement.h"
 
 namespace vmafbatch::store {
@@ -23,8 +23,6 @@ Columns columns_of_scoring(const MergeSide& side) {
   while (find.executeStep()) columns.emplace(column_bytes(find, 0), find.getColumn(1).getInt64());
   return columns;
 }
-
-bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 class Comparer {
  public:

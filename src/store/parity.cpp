@@ -1,7 +1,5 @@
 #include "store/parity.h"
 
-#include <bit>
-#include <cmath>
 #include <limits>
 #include <map>
 #include <optional>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "store/database.h"
+#include "store/diff_equality.h"
 #include "store/records.h"
 
 namespace vmafbatch::store {
@@ -52,11 +51,6 @@ std::string place_text(const Values::Key& key) {
   return clip + ", " + feature + (frame < 0 ? "" : ", frame " + std::to_string(frame));
 }
 
-double distance(double a, double b) {
-  const double difference = std::abs(a - b);
-  return std::isnan(difference) ? 0.0 : difference;  // inf against inf with another sign of zero elsewhere cannot be: the bits decide
-}
-
 using Rows = std::map<std::string, ParityRow>;
 
 ParityRow& row_of(Rows& rows, const std::string& source) {
@@ -67,7 +61,7 @@ ParityRow& row_of(Rows& rows, const std::string& source) {
 
 void compare_pair(ParityRow& row, const Values::Key& key, double a, double b) {
   ++row.values;
-  if (std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b)) {
+  if (same_bits(a, b)) {
     ++row.identical;
     return;
   }

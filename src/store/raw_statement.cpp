@@ -52,6 +52,7 @@ void RawStatement::exec() {
 }
 
 bool RawStatement::is_null(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL; }
+bool RawStatement::is_integer(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_INTEGER; }
 bool RawStatement::is_real(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_FLOAT; }
 bool RawStatement::is_blob(int column) const { return sqlite3_column_type(statement_.get(), column) == SQLITE_BLOB; }
 std::int64_t RawStatement::integer(int column) const { return sqlite3_column_int64(statement_.get(), column); }

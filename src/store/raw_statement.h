@@ -30,6 +30,7 @@ class RawStatement {
   void exec();
 
   bool is_null(int column) const;
+  bool is_integer(int column) const;
   bool is_real(int column) const;
   bool is_blob(int column) const;
   std::int64_t integer(int column) const;

@@ -10,7 +10,7 @@
 namespace vmafbatch::store {
 namespace {
 
-// A text or row of ours is far shorter.
+// A text or row of ours is far shorter: the longest is a command line, of which 64 KiB are kept (base/machine.h).
 constexpr int kLongestBytes = 1'000'000;
 // SQLite's progress handler ticks after so many steps of its machine; three hundred for one row are some seconds. Pages that
 // point at each other in a ring would keep it busy for ever.

@@ -4,9 +4,9 @@
 #include <SQLiteCpp/SQLiteCpp.h>
 
 #include <cstdint>
-#include <memory>
+#include <limits>
 
-struct sqlite3_stmt;
+#include "store/raw_statement.h"
 
 namespace vmafbatch::store {
 
@@ -15,19 +15,17 @@ class ValueCursor {
  public:
   explicit ValueCursor(SQLite::Database& database);
 
-  void start(std::int64_t column);  // stands before the first value
-  bool next();                      // false: no more
+  // Stands before the first value at first .. last.
+  void start(std::int64_t column, std::int64_t first = std::numeric_limits<std::int64_t>::min(),
+             std::int64_t last = std::numeric_limits<std::int64_t>::max());
+  bool next();  // false: no more
   std::int64_t frame() const { return frame_; }
   double value() const { return value_; }
 
  private:
-  struct Finalize {
-    void operator()(sqlite3_stmt* statement) const;
-  };
   void take_row();
 
-  SQLite::Database& database_;
-  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  RawStatement statement_;
   bool at_first_ = true;
   std::int64_t frame_ = 0;
   double value_ = 0;

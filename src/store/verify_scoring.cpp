@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "base/utf8.h"
+#include "store/diff_equality.h"
 #include "store/pooling.h"
 
 namespace vmafbatch::store {
@@ -188,7 +188,7 @@ void ScoringVerifier::check_frames(const Column& column) {
       continue;
     }
     values_.push_back(values_sql_.real(1));
-    if (frame < next || frame >= scoring_.frames || frame % step != 0) {
+    if (!values_sql_.is_integer(0) || frame < next || frame >= scoring_.frames || frame % step != 0) {
       ++extra;
       continue;
     }
@@ -216,9 +216,8 @@ void ScoringVerifier::check_pooled(const Column& column) {
   int index = 2;
   for (const double value : {pooled.mean, pooled.min, pooled.max, pooled.harmonic_mean, pooled.stddev, pooled.p1, pooled.p5, pooled.p10,
                              pooled.p50, pooled.p90, pooled.p95, pooled.p99, pooled.finite_mean}) {
-    const bool equal = std::isnan(value) ? pooled_sql_.is_null(index)
-                                         : pooled_sql_.is_real(index) &&
-                                               std::bit_cast<std::uint64_t>(pooled_sql_.real(index)) == std::bit_cast<std::uint64_t>(value);
+    const bool equal =
+        std::isnan(value) ? pooled_sql_.is_null(index) : pooled_sql_.is_real(index) && same_bits(pooled_sql_.real(index), value);
     same = same && equal;
     ++index;
   }
