@@ -15,7 +15,20 @@ from webdriver import Browser
 WEB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "report", "web")
 
 
-class QuietHandler(http.server.SimpleHTTPRequestHandler):
+class ModuleHandler(http.server.SimpleHTTPRequestHandler):
+    """Gives the modules, and an empty page to import them into."""
+
+    def do_GET(self):
+        if self.path != "/empty.html":
+            super().do_GET()
+            return
+        page = b"<!doctype html><title>modules</title>"
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
+
     def log_message(self, *_):
         pass
 
@@ -25,7 +38,7 @@ class ModuleTest(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(QuietHandler, directory=WEB))
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(ModuleHandler, directory=WEB))
         threading.Thread(target=server.serve_forever, daemon=True).start()
         cls.addClassCleanup(server.server_close)
         cls.addClassCleanup(server.shutdown)
@@ -35,7 +48,7 @@ class ModuleTest(unittest.TestCase):
 
     def setUp(self):
         self.browser.open("about:blank")
-        self.browser.open(self.address + "icon.svg")
+        self.browser.open(self.address + "empty.html")
 
     def call(self, module, body, *arguments):
         """The value that the body of a function returns; `m` is the module, `a` are the arguments."""
@@ -98,6 +111,24 @@ class Curves(ModuleTest):
         merged = self.merged(30, 2, step=8, end=43)
         self.assertEqual([(one["from"], one["last"]) for one in merged if 30 <= one["frame"] < 50], [(30, 37), (38, 43), (40, 49)])
         self.assertEqual([one["low"] for one in merged if one["frame"] == 44], [0])
+
+
+class Tables(ModuleTest):
+    def test_a_click_opens_the_row_but_not_where_a_link_or_button_is(self):
+        opened = self.call("table", """const cell = (row) => {
+              const node = document.createElement(row.node);
+              node.addEventListener('click', (event) => event.preventDefault());
+              node.append(document.createElement('b'));
+              return node;
+            };
+            const opened = [];
+            const table = new m.LongTable({caption: 'c', sort: {column: 'x', direction: 1}, key: (row) => row.node, open: (row) => opened.push(row.node),
+              columns: [{id: 'x', title: 'x', value: (row) => row.node, cell}]});
+            document.body.append(table.node);
+            table.set_rows(['a', 'button', 'span'].map((node) => ({node})));
+            for (const node of table.node.querySelectorAll('tbody b')) node.click();
+            return opened;""")
+        self.assertEqual(opened, ["span"])
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ function compare(a, b, direction) {
   return direction * (typeof a === 'string' ? collator.compare(a, b) : a < b ? -1 : a > b ? 1 : 0);
 }
 
-// columns: [{id, title, help, number, width, value(row), cell(row)}], where `value` is what is sorted by and `cell` a text or a node. A row is
+// columns: [{id, title, help, number, value(row), cell(row)}], where `value` is what is sorted by and `cell` a text or a node. A row is
 // found again by its `key`, and opened by `open(row)`. sort: {column: id, direction: 1 or -1}, changed in place.
 export class LongTable {
   constructor({caption, columns, sort, key, open}) {
@@ -35,13 +35,11 @@ export class LongTable {
     const focused = this.head.contains(document.activeElement) ? document.activeElement.closest('th').dataset.column : undefined;
     this.head.replaceChildren(element('tr', {'aria-rowindex': 1}, this.columns.map((column) => {
       const sorted = column.id === this.sort.column ? this.sort.direction : 0;
-      const head = element('th', {scope: 'col', class: column.number ? 'number' : null, 'data-column': column.id,
+      return element('th', {scope: 'col', class: column.number ? 'number' : null, 'data-column': column.id,
         'aria-sort': sorted > 0 ? 'ascending' : sorted < 0 ? 'descending' : null},
       column.value ? element('button', {type: 'button', title: column.help, onclick: () => this.sort_by(column.id)},
         column.title, element('span', {class: 'arrow', 'aria-hidden': 'true'}, sorted > 0 ? '▲' : sorted < 0 ? '▼' : ''))
         : element('span', {title: column.help}, column.title));
-      if (column.width) head.style.width = column.width;
-      return head;
     })));
     if (focused !== undefined) this.head.querySelector(`th[data-column="${CSS.escape(focused)}"] button`)?.focus();
   }
@@ -92,7 +90,7 @@ export class LongTable {
   row_element(row, index) {
     const key = String(this.key(row));
     return element('tr', {'data-key': key, 'aria-rowindex': index + 2, tabindex: key === this.current ? 0 : -1,
-      onclick: () => this.open(row),
+      onclick: (event) => { if (!event.target.closest('a, button')) this.open(row); },  // those have an act of their own
       onfocus: () => this.make_current(key)},
     this.columns.map((column) => element('td', {class: column.number ? 'number' : null}, column.cell(row))));
   }
