@@ -131,5 +131,73 @@ class Tables(ModuleTest):
         self.assertEqual(opened, ["span"])
 
 
+# Documents of a made database, for views without a server. features, tags: names; each clip has a score of every feature.
+DOCUMENTS = """const summary = (features, tags = []) => ({primary: null, tags: tags.map((name) => ({name, values: ['v'], more: 0})),
+    features: features.map((name) => ({name, source: name, direction: 'higher', unit: '', range: '', low: null, high: null, help: ''}))});
+  const clip = (id, features, tags = '{}') => ({id, name: `clip ${id}`, label: '', status: 'done', tags: JSON.parse(tags), fps: 25, reference: 'r',
+    distorted: 'd', bitrate: 1000 * id, scores: features.map((name, i) => ({mean: 10 * (i + 1), worst_frame: i}))});
+  const place = (view) => { document.body.replaceChildren(view.node); view.placed?.(); return view; };
+  const choose = (name, text) => {
+    const select = document.querySelector(`select[name=${name}]`);
+    select.value = [...select.options].find((one) => one.text === text).value;
+    select.dispatchEvent(new Event('change'));
+  };
+  const column = (name) => [...document.querySelectorAll('.long-table tbody tr')].map((row) =>
+    row.children[[...document.querySelectorAll('.long-table th')].findIndex((head) => head.dataset.column === name)].textContent);
+  const ladders = (renditions) => ({ladders: [{reference: 'r', label: '', renditions}], bd_rates: [], more_bd_rates: 0, left_out: []});
+  const ladder = (number) => ({...clip(number, []), scores: [50 + number, 60 + number]});
+"""
+# What every object inherits.
+INHERITED = ["constructor", "toString", "__proto__", "hasOwnProperty"]
+
+
+class Views(ModuleTest):
+    def test_a_tag_may_have_the_name_of_what_objects_inherit(self):
+        for name in INHERITED:
+            self.setUp()  # without the filter that was chosen before
+            found = self.call("catalogue", DOCUMENTS + """place(m.catalogue_view({summary: summary(['x'], [a[0]]),
+                  rows: [clip(1, ['x']), clip(2, ['x'], `{"${a[0]}": "v"}`)]}, []));
+                const cells = column(`tag.${a[0]}`);
+                choose('tag', a[0]);
+                return [cells, column('name')];""", name)
+            self.assertEqual(found, [["", "v"], ["clip 2"]], name)
+            rows = self.call("ladders", DOCUMENTS + """const tagged = {...ladder(2), tags: JSON.parse(`{"${a[0]}": "v"}`)};
+                place(m.ladders_view({summary: summary(['x', 'y'], [a[0]]), ladders: ladders([ladder(1), tagged])}));
+                choose('tag', `tag.${a[0]}`);
+                return [...document.querySelectorAll('.legend text, tbody td:nth-child(2)')].map((one) => one.textContent);""", name)
+            self.assertEqual(rows, ["without the tag", "v", "", "v"], name)
+
+    def test_a_view_keeps_a_feature_by_its_name_from_one_database_to_the_next(self):
+        shown = self.call("catalogue", DOCUMENTS + """const six = ['a', 'b', 'c', 'd', 'e', 'f'], chosen = () =>
+                [document.querySelector('select[name=feature]').selectedOptions[0].text, column('mean')[0]];
+            const documents = (features) => ({summary: summary(features), rows: [clip(1, features)]});
+            const view = place(m.catalogue_view(documents(six), [])), list = [];
+            choose('feature', 'f');
+            list.push(chosen());
+            view.update(documents(['a', 'b']));
+            list.push(chosen());
+            view.update(documents(['f', 'a']));
+            list.push(chosen());
+            place(m.catalogue_view(documents(['b', 'c']), []));
+            list.push(chosen());
+            return list;""")
+        self.assertEqual(shown, [["f", "60.000"], ["a", "10.000"], ["f", "10.000"], ["b", "10.000"]])
+
+    def test_ladders_keep_a_feature_by_its_name_too(self):
+        shown = self.call("ladders", DOCUMENTS + """const documents = (features, tags) => ({summary: summary(features, tags),
+              ladders: ladders([ladder(1), ladder(2)])});
+            const chosen = () => [document.querySelector('select[name=feature]').selectedOptions[0].text,
+              document.querySelector('.chart text:last-of-type').textContent];
+            const view = place(m.ladders_view(documents(['a', 'b'], ['t']))), list = [];
+            choose('feature', 'b');
+            choose('tag', 'tag.t');
+            view.update(documents(['a'], []));
+            list.push(chosen());
+            view.update(documents(['b', 'a'], ['u']));
+            list.push(chosen());
+            return list;""")
+        self.assertEqual(shown, [["a", "a"], ["b", "b"]])
+
+
 if __name__ == "__main__":
     run_tests(__doc__)

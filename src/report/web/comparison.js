@@ -7,7 +7,7 @@ import {decode_curve} from './curve.js';
 import {decimals_of, feature_note, WORST_SIDE} from './features.js';
 import {data_colour, FrameGraphs} from './graphs.js';
 
-const OUTCOMES = {equal: 'Every compared value is equal.', different: 'The two sides differ.',
+const OUTCOMES = {__proto__: null, equal: 'Every compared value is equal.', different: 'The two sides differ.',
   nothing_compared: 'There was nothing to compare.'};
 const state = {text: '', sort: {column: 'place', direction: 1}};
 

@@ -8,6 +8,11 @@ function whole_page() {
   return new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, {once: true}));
 }
 
+// The value of a clip's tag, or null. A tag may have any name, also one of what every object inherits.
+export function tag_of({tags}, name) {
+  return Object.hasOwn(tags, name) ? tags[name] : null;
+}
+
 async function read_embedded(name) {
   if (document.getElementById(`data-${name}`) === null) await whole_page();
   const holder = document.getElementById(`data-${name}`);

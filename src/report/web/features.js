@@ -1,11 +1,14 @@
 // What is said about a feature beside its name.
 import {element, option} from './dom.js';
 
-export const WORST_SIDE = {higher: 'low', lower: 'high', none: 'low'};
+export const WORST_SIDE = {__proto__: null, higher: 'low', lower: 'high', none: 'low'};
+
+const BETTER = {__proto__: null, higher: 'higher is better', lower: 'lower is better', none: 'no quality score'};
+const STATUS_SIGNS = {__proto__: null, done: '✓', partial: '◐', failed: '✗', running: '▶'};
 
 // "0 .. 100, higher is better", with the unit.
 export function feature_note(feature) {
-  const better = {higher: 'higher is better', lower: 'lower is better', none: 'no quality score'}[feature.direction];
+  const better = BETTER[feature.direction];
   const range = feature.range || better;
   const unit = feature.unit && !range.includes(feature.unit) ? `${feature.unit}, ` : '';
   return unit + (range.includes('better') || feature.direction === 'none' ? range : `${range}, ${better}`);
@@ -32,6 +35,12 @@ export function first_feature({primary, features}) {
   return primary ?? Math.max(features.findIndex((feature) => feature.direction !== 'none'), 0);
 }
 
+// The number of the feature with a name; where no feature has it, that of the one that a view begins with.
+export function feature_number(summary, name) {
+  const number = summary.features.findIndex((feature) => feature.name === name);
+  return number >= 0 ? number : first_feature(summary);
+}
+
 // Features of a clip in the order in which a reader wants them: the one that views begin with, those that tell quality, the others.
 export function by_interest(list, summary) {
   const rank = (one) => (one.feature === first_feature(summary) ? 0 : summary.features[one.feature].direction !== 'none' ? 1 : 2);
@@ -39,7 +48,6 @@ export function by_interest(list, summary) {
 }
 
 export function status_mark(status) {
-  const sign = {done: '✓', partial: '◐', failed: '✗', running: '▶'}[status] ?? '?';
-  return element('span', {class: `status ${['done', 'partial', 'failed', 'running'].includes(status) ? status : ''}`},
-    element('span', {'aria-hidden': 'true'}, `${sign} `), status);
+  return element('span', {class: `status ${status in STATUS_SIGNS ? status : ''}`},
+    element('span', {'aria-hidden': 'true'}, `${STATUS_SIGNS[status] ?? '?'} `), status);
 }

@@ -294,7 +294,7 @@ export class FrameGraphs {
 
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const acts = {ArrowLeft: () => this.move_cursor(-1), ArrowRight: () => this.move_cursor(1), '+': () => this.zoom(0.5),
+    const acts = {__proto__: null, ArrowLeft: () => this.move_cursor(-1), ArrowRight: () => this.move_cursor(1), '+': () => this.zoom(0.5),
       '=': () => this.zoom(0.5),
       '-': () => this.zoom(2), 0: () => this.show_all(), PageUp: () => this.shift(-0.5), PageDown: () => this.shift(0.5),
       Escape: () => this.point_at(null)};

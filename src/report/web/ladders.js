@@ -3,8 +3,10 @@ import {element, field, option, replace_form, small_table} from './dom.js';
 import {address} from './links.js';
 import {chart_legend, xy_chart} from './chart.js';
 import {count, number_of, plural, score} from './format.js';
-import {choices_of, decimals_of, feature_note, feature_select, first_feature} from './features.js';
+import {tag_of} from './documents.js';
+import {choices_of, decimals_of, feature_note, feature_number, feature_select} from './features.js';
 
+// What the view remembers while others are shown; the feature by its name, which another database may have under another number.
 const state = {feature: null, ladder: null, tag: null};
 
 function kilobits(bits) {
@@ -26,7 +28,7 @@ function ladder_part(ladder, feature, number, tag) {
   for (const rendition of ladder.renditions) {
     const value = number_of(rendition.scores[number]);
     if (!Number.isFinite(value)) continue;
-    const group = tag ? rendition.tags[tag] ?? 'without the tag' : 'renditions';
+    const group = tag ? tag_of(rendition, tag) ?? 'without the tag' : 'renditions';
     if (!groups.has(group)) groups.set(group, []);
     const label = `${rendition.name}: ${feature.name} ${score(value, decimals_of(feature))} at ${kilobits(rendition.bitrate)} kbit/s`;
     groups.get(group).push({x: rendition.bitrate, y: value, label});
@@ -38,7 +40,7 @@ function ladder_part(ladder, feature, number, tag) {
       : element('p', {}, 'No values.');
   const table = small_table([{title: 'clip'}, ...(tag ? [{title: `tag.${tag}`}] : []), {title: 'bit rate, kbit/s', number: true},
     {title: feature.name, number: true}],
-    ladder.renditions.map((one) => [element('a', {href: address('clip', one.id)}, one.name), ...(tag ? [one.tags[tag] ?? ''] : []),
+    ladder.renditions.map((one) => [element('a', {href: address('clip', one.id)}, one.name), ...(tag ? [tag_of(one, tag) ?? ''] : []),
       kilobits(one.bitrate),
       score(one.scores[number], decimals_of(feature))]), 'Renditions');
   return [tag ? chart_legend(series.map((one) => one.name)) : null, chart, table];
@@ -71,45 +73,61 @@ function left_out_part({left_out}) {
     left_out.map((one) => [element('a', {href: address('clip', one.id)}, one.name), one.reason]), 'Left out') : '';
 }
 
-export function ladders_view({summary, ladders: document}) {
-  const form = element('div', {}), body = element('div', {}), left_out = element('div', {});
-  const draw_body = () => {
-    if (!document.ladders.length) {
-      body.replaceChildren(element('p', {}, 'No two clips have the same reference and a known bit rate.'));
+class LaddersView {
+  constructor(documents) {
+    [this.form, this.body, this.left_out] = [element('div', {}), element('div', {}), element('div', {})];
+    this.node = element('div', {}, element('h1', {}, 'Ladders'), this.form, this.body, this.left_out);
+    this.choices = '';  // of the form that is drawn
+    this.update(documents);
+  }
+
+  // Documents, and newer ones while a run is on.
+  update({summary, ladders}) {
+    Object.assign(this, {summary, ladders, number: feature_number(summary, state.feature)});
+    const names = ladders.ladders.map(ladder_name), choices = JSON.stringify([names, choices_of(summary)]);
+    if (!summary.tags.some((tag) => tag.name === state.tag) && state.tag !== '') state.tag = first_tag(ladders, summary);
+    if (!names.includes(state.ladder)) state.ladder = names[0] ?? null;
+    if (choices !== this.choices) replace_form(this.form, names.length ? this.filled_form() : '');
+    this.choices = choices;
+    this.draw_body();
+    this.left_out.replaceChildren(left_out_part(ladders));
+  }
+
+  select(name, options) {
+    return element('select', {name, onchange: (event) => { state[name] = event.target.value; this.draw_body(); }},
+      options.map(([value, text]) => option(value, text, value === state[name])));
+  }
+
+  filled_form() {
+    const {summary, ladders} = this;
+    return element('form', {class: 'filters', onsubmit: (event) => event.preventDefault()},
+      field('Reference', this.select('ladder', ladders.ladders.map((ladder) => [ladder_name(ladder), ladder_name(ladder)]))),
+      field('Feature', feature_select(summary.features, this.number, (number) => this.choose(number))),
+      field('A line for each', this.select('tag', [['', 'no tag'], ...summary.tags.map((tag) => [tag.name, `tag.${tag.name}`])])));
+  }
+
+  choose(number) {
+    this.number = number;
+    state.feature = this.summary.features[number].name;
+    this.draw_body();
+  }
+
+  draw_body() {
+    const {ladders, number} = this, feature = this.summary.features[number];
+    if (!ladders.ladders.length || feature === undefined) {
+      this.body.replaceChildren(element('p', {}, 'No two clips have the same reference and a known bit rate.'));
       return;
     }
-    const feature = summary.features[state.feature];
-    const ladder = document.ladders.find((one) => ladder_name(one) === state.ladder);
-    body.replaceChildren(element('p', {class: 'note'}, feature_note(feature)), element('h2', {}, ladder_name(ladder)),
-      element('div', {}, ladder_part(ladder, feature, state.feature, state.tag)), element('h2', {}, 'BD-rate'),
+    const ladder = ladders.ladders.find((one) => ladder_name(one) === state.ladder);
+    this.body.replaceChildren(element('p', {class: 'note'}, feature_note(feature)), element('h2', {}, ladder_name(ladder)),
+      element('div', {}, ladder_part(ladder, feature, number, state.tag)), element('h2', {}, 'BD-rate'),
       element('p', {class: 'note'}, 'How much more bit rate one codec, say, needs than the other for the same score; less is better.'),
-      element('div', {}, rate_part(document, state.feature, feature)),
-      document.more_bd_rates ? element('p', {class: 'note'}, `${count(document.more_bd_rates)} more BD-rates are not listed.`) : '');
-  };
-  const select = (name, options) => element('select', {name, onchange: (event) => { state[name] = event.target.value; draw_body(); }},
-    options.map(([value, text]) => option(value, text, value === state[name])));
-  const filled_form = () => element('form', {class: 'filters', onsubmit: (event) => event.preventDefault()},
-    field('Reference', select('ladder', document.ladders.map((ladder) => [ladder_name(ladder), ladder_name(ladder)]))),
-    field('Feature', feature_select(summary.features, state.feature, (number) => { state.feature = number; draw_body(); })),
-    field('A line for each', select('tag', [['', 'no tag'], ...summary.tags.map((tag) => [tag.name, `tag.${tag.name}`])])));
-  let drawn = '';  // the choices of the form
-  const draw = () => {
-    const names = document.ladders.map(ladder_name), choices = JSON.stringify([names, choices_of(summary)]);
-    state.feature ??= first_feature(summary);
-    state.tag ??= first_tag(document, summary);
-    if (!names.includes(state.ladder)) state.ladder = names[0] ?? null;
-    if (choices !== drawn) replace_form(form, names.length ? filled_form() : '');
-    drawn = choices;
-    draw_body();
-    left_out.replaceChildren(left_out_part(document));
-  };
-  draw();
-  return {
-    title: 'Ladders', node: element('div', {}, element('h1', {}, 'Ladders'), form, body, left_out),
-    // Newer documents, while a run is on.
-    update: (newer) => {
-      ({summary, ladders: document} = newer);
-      draw();
-    },
-  };
+      element('div', {}, rate_part(ladders, number, feature)),
+      ladders.more_bd_rates ? element('p', {class: 'note'}, `${count(ladders.more_bd_rates)} more BD-rates are not listed.`) : '');
+  }
+}
+
+export function ladders_view(documents) {
+  const view = new LaddersView(documents);
+  return {title: 'Ladders', node: view.node, update: (newer) => view.update(newer)};
 }

@@ -4,7 +4,7 @@ import {clip_link} from './links.js';
 import {count, duration, plural} from './format.js';
 import {feature_note, status_mark} from './features.js';
 
-const KINDS = {alignment: 'Alignment', colour: 'Colour tags', lengths: 'Lengths', other: 'Other'};
+const KINDS = {__proto__: null, alignment: 'Alignment', colour: 'Colour tags', lengths: 'Lengths', other: 'Other'};
 
 // A sentence of which clips say the same, with links to some of them.
 function told_by({text, count: times, clips}, names) {

@@ -104,7 +104,7 @@ export class LongTable {
   row_key(event) {
     const at = this.rows.findIndex((row) => String(this.key(row)) === this.current);
     const page = Math.max(1, Math.floor(this.node.clientHeight / ROW_HEIGHT_PX) - 2);
-    const steps = {ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length};
+    const steps = {__proto__: null, ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length};
     if (event.key === 'Enter' && event.target.matches('tr')) this.open(this.rows[at]);
     else if (event.key in steps) this.focus_row(Math.min(Math.max(at + steps[event.key], 0), this.rows.length - 1));
     else return;
