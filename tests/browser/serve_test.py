@@ -4,6 +4,7 @@
 usage: serve_test.py --vmafbatch PROGRAM [--pictures FOLDER] [Class.test ...]
 """
 import os
+import shutil
 import sqlite3
 
 from made_database import HOSTILE_NAMES, Maker, RUNNING_CLIP
@@ -238,6 +239,50 @@ class Compared(ComparisonPages):
         write(self.old, "UPDATE frame_score SET value = value - 40 WHERE scoring_feature = 100 AND frame = 3")
 
 
+class Replaced(PageTest):
+    """Another database in the place of the one that is served."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.old = cls.made_database("served.db", real=False, clips=16)
+        cls.few = cls.made_database("few.db", real=False, clips=8, features=2)
+        cls.same = cls.made_database("same.db", real=False, clips=16)
+        write(cls.few, "UPDATE clip SET name = 'another ' || id")
+        write(cls.same, "UPDATE frame_score SET value = 1.5 WHERE scoring_feature = 300 AND frame = 5", "UPDATE run SET ended_at = NULL")
+        write(cls.old, "UPDATE run SET ended_at = NULL")
+        write(cls.few, "UPDATE run SET ended_at = NULL")
+
+    def setUp(self):
+        shutil.copy(self.old, self.path("copy.db"))
+        os.replace(self.path("copy.db"), self.path("now.db"))
+        self.server = Server(self.path("now.db"))
+        self.addCleanup(self.server.close)
+        self.browser.open("about:blank")
+
+    def replace(self, database):
+        shutil.copy(database, self.path("copy.db"))
+        os.replace(self.path("copy.db"), self.path("now.db"))
+
+    def test_the_catalogue_of_a_database_with_fewer_features_is_shown(self):
+        self.browser.open(self.server.address + "#clips")
+        self.browser.wait(lambda: self.browser.find(".long-table tbody tr"), "the catalogue")
+        self.browser.choose("select[name='feature']", "float_ssim")
+        self.replace(self.few)
+        self.browser.wait(lambda: "another 1" in self.table_column("name"), "the other database's clips", 30)
+        self.assertEqual(self.browser.texts("select[name='feature'] option"), ["vmaf", "psnr_y", "apsnr_y"])
+        self.assertNotIn("TypeError", self.browser.text(".state"))
+
+    def test_a_finished_clips_page_follows_too(self):
+        self.browser.open(self.server.address + "#clip/3")
+        self.browser.wait(lambda: self.browser.find(".graph canvas"), "the graph")
+        self.assertNotEqual(self.browser.texts(".worst tbody tr:first-child td")[0], "5")
+        self.replace(self.same)
+        self.browser.wait(lambda: self.browser.texts(".worst tbody tr:first-child td")[0] == "5", "the other database's worst frame", 30)
+        self.replace(self.few)
+        self.browser.wait(lambda: self.browser.text("h1") == "another 3", "the other clip", 30)
+
+
 class Live(PageTest):
     """A database that another process writes while the page is open."""
 
@@ -260,14 +305,26 @@ class Live(PageTest):
         self.browser.wait(lambda: self.browser.find(".graph canvas"), "the running clip's graphs")
         last = "return Number(document.querySelectorAll('.frame-number')[1].value)"
         self.assertEqual(self.browser.run(last), 124)
+        self.browser.run("document.querySelector('.graph').marked = 'the same graph'")
         self.change(f"""INSERT INTO frame_score SELECT scoring_feature, frame + 125, value FROM frame_score
                         WHERE scoring_feature / 100 = {RUNNING_CLIP} AND frame < 60""",
                     f"UPDATE scoring SET frames = 185 WHERE id = {RUNNING_CLIP}")
         self.browser.wait(lambda: self.browser.run(last) == 184, "the frames that came")
+        self.change(f"UPDATE frame_score SET value = 0.5 WHERE scoring_feature = {RUNNING_CLIP * 100} AND frame = 150",
+                    f"INSERT INTO warning (scoring, text) VALUES ({RUNNING_CLIP}, 'a warning that came late')",
+                    f"INSERT INTO failure (scoring, extractor, frame, reason) VALUES ({RUNNING_CLIP}, NULL, 151, 'a failure that came late')")
+        self.browser.wait(lambda: self.browser.texts(".worst tbody tr:first-child td")[:1] == ["150"], "the new worst frame")
+        self.assertEqual(self.browser.texts(".clip .sentence"), ["a failure that came late", "a warning that came late"])
+        self.assertIn("worst frame 150", self.browser.run("return document.querySelector('.graph').getAttribute('aria-label')"))
+        self.assertIn("185", self.browser.texts(".clip dl dd")[4])
+        self.assertEqual(self.browser.run("return document.querySelector('.graph').marked"), "the same graph")
         self.change(f"UPDATE scoring SET status = 'done', finished = 1000, ended_at = '2026-01-31T02:00:00Z' WHERE id = {RUNNING_CLIP}")
         self.browser.wait(lambda: self.browser.text(".clip-status .status").endswith("done"), "the clip's end")
         self.go("#clips", "Clips")
         self.wait_rows(40)
+        self.filter(status="running")
+        self.wait_rows(0)
+        self.filter(status="")
         self.filter(text="e")
         self.change("UPDATE tag SET value = 'vvc' WHERE clip = 1 AND name = 'codec'")
         self.browser.wait(lambda: "vvc" in self.table_column("tag.codec"), "the clip's new tag")

@@ -16,7 +16,19 @@ const MANY_CLIPS_MS = 15000;
 const COMPARISON_MS = 15000;  // a comparison reads all values of both sides
 
 const main = document.getElementById('main');
-const page = {summary: null, rows: [], first_rows: null, rows_at: 0, view: null, name: '', shown: 0, behind: false};
+const page = {summary: null, rows: [], first_rows: null, rows_at: 0, rows_state: '', view: null, name: '', shown: 0, behind: false, databases: 1};
+
+// Another text of state: something of the database is new. Features that do not go on from those before: it is another database, of
+// which nothing that was read holds.
+function take_summary(summary) {
+  const before = page.summary;
+  page.summary = summary;
+  if (before === null) return;
+  page.behind ||= summary.state !== before.state;
+  if (before.features.every(({name}, i) => name === summary.features[i]?.name)) return;
+  page.databases++;
+  [page.rows, page.first_rows] = [[], null];
+}
 
 function names_of(rows) {
   return new Map(rows.map((row) => [row.id, row.name]));
@@ -46,8 +58,13 @@ function draw_navigation() {
 async function rows() {
   if (!is_listed()) return [];
   page.first_rows ??= new Promise((resolve, reject) => {
-    const arrived = (some) => { page.rows = some; resolve(); };
-    read_clips(arrived).then(() => { page.rows_at = Date.now(); show_rows(); }, (error) => { page.first_rows = null; reject(error); });
+    const {databases, summary: {state}} = page;
+    const arrived = (some) => { if (databases === page.databases) page.rows = some; resolve(); };
+    const all = () => {
+      [page.rows_at, page.rows_state] = [Date.now(), state];
+      show_rows();
+    };
+    read_clips(arrived).then(all, (error) => { page.first_rows = null; reject(error); });
   });
   await page.first_rows;
   return page.rows;
@@ -83,6 +100,13 @@ async function found_clip(id) {
   return clip;
 }
 
+// A clip with a summary that has its features: a run may have stored a new one since the last was read.
+async function clip_documents(id) {
+  const clip = await found_clip(id);
+  if (clip.features.some((one) => one.feature >= page.summary.features.length)) take_summary(await read_summary());
+  return {summary: page.summary, clip};
+}
+
 async function found_change(key) {
   const comparison = await read_comparison();
   const change = comparison?.changes.find((one) => change_key(one) === key);
@@ -98,8 +122,7 @@ const optional_number = (text) => (/^\d+$/.test(text ?? '') && Number.isSafeInte
 const VIEWS = {
   summary: show_summary,
   clips: async (parameters) => catalogue_view({summary: page.summary, rows: await rows()}, parameters),
-  clip: async ([id, frame, feature]) => clip_view({summary: page.summary, clip: await found_clip(id)}, optional_number(frame),
-    optional_number(feature)),
+  clip: async ([id, frame, feature]) => clip_view(await clip_documents(id), optional_number(frame), optional_number(feature)),
   ladders: async () => ladders_view({summary: page.summary, ladders: await read_ladders()}),
   comparison: async () => comparison_view({comparison: await read_comparison()}),
   change: async ([key]) => change_view(await found_change(key)),
@@ -135,14 +158,17 @@ async function show() {
     view = error_view(error);
     failed = true;
   }
-  if (mine === page.shown) place(view, failed ? '' : wanted);
+  if (mine !== page.shown) return;
+  place(view, failed ? '' : wanted);
+  // The rows may be those of a state that was seen in another view.
+  if (['summary', 'clips'].includes(wanted)) page.behind ||= page.rows_state !== page.summary.state;
 }
 
 async function read_rows_again() {
   const due = page.rows.length < MANY_CLIPS || Date.now() - page.rows_at > MANY_CLIPS_MS;
   if (!due) return false;
-  page.rows = await read_clips();
-  page.rows_at = Date.now();
+  const {databases, summary: {state}} = page, rows = await read_clips();
+  if (databases === page.databases) [page.rows, page.rows_at, page.rows_state] = [rows, Date.now(), state];
   return true;
 }
 
@@ -166,21 +192,24 @@ async function refresh_view() {
     const comparison = await read_comparison();
     if (view === page.view) view.update(comparison);
   } else if (view.name === 'clip') {
-    const clip = await read_clip(view.id);
+    const newer = await clip_documents(String(view.id));
     if (view !== page.view) return true;
-    if (clip.status !== view.status || !view.same_features(clip)) await show();
-    else if (clip.status === 'running') view.update(clip);
+    if (view.has_features_of(newer)) view.update(newer); else await show();
   }
   return true;
 }
 
 async function poll() {
   try {
-    const summary = await read_summary();
-    page.behind ||= summary.state !== page.summary.state;
-    page.summary = summary;
+    const {databases} = page;
+    take_summary(await read_summary());
     draw_navigation();
-    if (page.behind) page.behind = !await refresh_view();
+    if (databases !== page.databases) {
+      await show();
+      page.behind = false;
+    } else if (page.behind) {
+      page.behind = !await refresh_view();
+    }
   } catch (error) {
     document.querySelector('.state').textContent = error.message;
   }
@@ -189,7 +218,7 @@ async function poll() {
 
 async function start() {
   try {
-    page.summary = await read_summary();
+    take_summary(await read_summary());
   } catch (error) {
     place(error_view(error), '');
     return;

@@ -1,12 +1,12 @@
 // One clip: what is wrong with it, its curves, its distributions and values, its worst frames, and what it was computed from.
-import {element, facts, small_table} from './dom.js';
+import {element, facts, refresh, small_table} from './dom.js';
 import {bytes, clock, count, duration, plural, score} from './format.js';
 import {decode_curve} from './curve.js';
 import {by_interest, decimals_of, feature_note, status_mark, WORST_SIDE} from './features.js';
 import {data_colour, FrameGraphs} from './graphs.js';
 import {histogram} from './chart.js';
 import {embedded, read_frames} from './documents.js';
-import {worst_part} from './worst.js';
+import {WorstFrames} from './worst.js';
 
 const FIRST_GRAPHS = 3;  // features that are shown before the reader chooses
 
@@ -82,20 +82,42 @@ function description_of(one, curve) {
   return `${one.name} over ${curve.count} ${curve.exact ? 'frames' : 'stretches of frames'}: ${pooled_values}${worst}`;
 }
 
+// The features with curves, in the order of their graphs.
+function framed_features({summary, clip}) {
+  return by_interest(clip.features.filter((one) => one.curve), summary);
+}
+
+function graph_names(documents) {
+  return JSON.stringify(framed_features(documents).map((one) => one.name));
+}
+
 class ClipView {
   constructor({summary, clip}) {
-    Object.assign(this, {summary, clip});
-    this.framed = by_interest(clip.features.filter((one) => one.curve), summary);
+    this.take({summary, clip});
     this.chosen = first_choice(this.framed);
     this.graphs = new FrameGraphs({frames: this.frame_count(clip), fps: clip.fps});
     this.distributions = element('div', {class: 'distributions'});
-    this.pooled = element('div', {}, pooled(clip, summary));
-    this.status = element('p', {class: 'clip-status'}, this.status_nodes());
-    this.worst = worst_part({clip, summary, look_at: (frame) => this.look_at(frame)});
-    this.node = element('div', {class: 'clip'}, element('h1', {}, clip.name), this.status, problems(clip), about(clip),
+    [this.problems, this.about, this.pooled, this.made] = [1, 2, 3, 4].map(() => element('div', {}));
+    this.status = element('p', {class: 'clip-status'});
+    this.worst = new WorstFrames({clip, summary, look_at: (frame) => this.look_at(frame)});
+    this.node = element('div', {class: 'clip'}, element('h1', {}, clip.name), this.status, this.problems, this.about,
       element('h2', {}, 'Over time'), this.framed.length ? [this.chooser(), this.graphs.node] : element('p', {}, 'No values per frame.'),
       this.worst.node, element('h2', {}, 'Distribution'), this.distributions, element('h2', {}, 'Values'), this.pooled,
-      element('h2', {}, 'Made with'), backends(clip), made_with(clip));
+      element('h2', {}, 'Made with'), this.made);
+    this.refresh_texts();
+  }
+
+  take({summary, clip}) {
+    Object.assign(this, {summary, clip, text: JSON.stringify(clip), framed: framed_features({summary, clip})});
+  }
+
+  refresh_texts() {
+    const {clip, summary} = this;
+    refresh(this.status, this.status_nodes());
+    refresh(this.problems, problems(clip));
+    refresh(this.about, about(clip));
+    refresh(this.pooled, pooled(clip, summary));
+    refresh(this.made, backends(clip), made_with(clip));
   }
 
   // The graphs end where the last curve ends: a clip that failed may have values of more frames than it counts.
@@ -132,16 +154,21 @@ class ClipView {
     return [{name: one.name, curve: decode_curve(one.curve), colour: data_colour(this.framed.indexOf(one)), line: WORST_SIDE[direction]}];
   }
 
-  draw() {
+  // What the graphs of the chosen features show.
+  definitions() {
     const {clip} = this;
-    this.graphs.set_graphs(this.shown().map((one) => {
+    return this.shown().map((one) => {
       const series = this.series_of(one);
       const about = this.summary.features[one.feature];
       return {title: one.name, note: feature_note(about), decimals: decimals_of(about), series,
         marks: one.worst.slice(0, 1).map((worst) => worst.frame),
         description: description_of(one, series[0].curve),
         fetch_detail: embedded ? null : async (first, last) => decode_curve((await read_frames(clip.id, one.feature, first, last)).curve)};
-    }));
+    });
+  }
+
+  draw() {
+    this.graphs.set_graphs(this.definitions());
     this.draw_distributions();
   }
 
@@ -164,13 +191,15 @@ class ClipView {
     this.graphs.node.scrollIntoView({block: 'nearest'});
   }
 
-  // A newer state of the same scoring, while it grows.
-  update(clip) {
-    this.clip = clip;
-    this.framed = by_interest(clip.features.filter((one) => one.curve), this.summary);
-    this.status.replaceChildren(...this.status_nodes());
-    this.pooled.replaceChildren(pooled(clip, this.summary));
-    this.graphs.grow(this.frame_count(clip), this.shown().map((one) => this.series_of(one)));
+  // Newer documents of the same clip: while it is scored, or after its values were replaced.
+  update({summary, clip}) {
+    const {text, clip: before} = this;
+    this.take({summary, clip});
+    if (this.text === text) return;
+    this.refresh_texts();
+    this.worst.update({summary, clip});
+    this.graphs.fps = clip.fps;
+    this.graphs.grow(this.frame_count(clip), this.definitions(), before.status === 'running');
     this.draw_distributions();
   }
 }
@@ -180,7 +209,7 @@ export function clip_view({summary, clip}, frame, feature) {
   const view = new ClipView({summary, clip});
   if (feature !== undefined && view.framed.some((one) => one.feature === feature)) view.chosen.add(feature);
   return {
-    title: clip.name, node: view.node, id: clip.id, status: clip.status,
+    title: clip.name, node: view.node, id: clip.id,
     placed: () => {
       if (!view.framed.length) return;
       view.draw();
@@ -188,7 +217,7 @@ export function clip_view({summary, clip}, frame, feature) {
     },
     redraw: () => { if (view.framed.length) view.draw(); },
     update: (newer) => view.update(newer),
-    same_features: (newer) => newer.features.filter((one) => one.curve).length === view.framed.length,
+    has_features_of: (newer) => newer.clip.name === view.clip.name && graph_names(newer) === graph_names(view),
     left: () => view.graphs.destroy(),
   };
 }

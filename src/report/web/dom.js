@@ -22,6 +22,12 @@ export function svg(name, properties = {}, ...children) {
   return fill(document.createElementNS(SVG, name), properties, children);
 }
 
+// Fills a holder anew; where nothing changed it stays as it is, with what is marked or has the focus in it.
+export function refresh(holder, ...children) {
+  const fresh = fill(holder.cloneNode(false), {}, children);
+  if (!holder.isEqualNode(fresh)) holder.replaceChildren(...fresh.childNodes);
+}
+
 // A table of a known, small size. columns: [{title, number, help}], rows: arrays of texts or nodes, one per column.
 export function small_table(columns, rows, caption) {
   const align = (column) => (column.number ? 'number' : null);

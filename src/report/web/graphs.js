@@ -145,8 +145,11 @@ class FrameGraph {
     this.canvas.dataset.exact = detail?.exact ?? false;
   }
 
-  replace(series) {
-    series.forEach((one, i) => Object.assign(this.series[i], one));
+  // Newer curves and marks; stored: what the detail shows is part of them.
+  replace({series, marks = [], description}, stored) {
+    series.forEach((one, i) => Object.assign(this.series[i], one, stored ? {} : {detail: null}));
+    this.marks = marks;
+    this.canvas.setAttribute('aria-label', description);
     this.place_infinities();
     this.dygraph.updateOptions({file: this.rows(), stepPlot: this.in_steps(), dateWindow: this.owner.padded()});
   }
@@ -307,14 +310,15 @@ export class FrameGraphs {
     for (const graph of this.graphs) graph.refine(...this.window).catch((error) => { graph.note.textContent = error.message; });
   }
 
-  // More frames than before: a clip that is being scored. A window over all of it grows with it.
-  grow(frames, series_of_graphs) {
+  // More frames than before, of a clip that is being scored, or (not stored) other values in the place of those before. A window over all
+  // of them grows with them. definitions: as set_graphs() was given, of the same graphs.
+  grow(frames, definitions, stored) {
     const all = this.window[0] === 0 && this.window[1] === this.frames - 1;
     this.frames = Math.max(frames, 1);
-    if (all) this.window = [0, this.frames - 1];
+    this.window = all ? [0, this.frames - 1] : this.window.map((frame) => Math.min(frame, this.frames - 1));
     this.show_window();
     this.updating = true;
-    this.graphs.forEach((graph, i) => graph.replace(series_of_graphs[i]));
+    this.graphs.forEach((graph, i) => graph.replace(definitions[i], stored));
     this.updating = false;
     this.refine();
   }

@@ -1,5 +1,5 @@
 // The worst frames of a clip, and what they look like.
-import {element, option, small_table} from './dom.js';
+import {element, option, refresh, small_table} from './dom.js';
 import {clock, count, score} from './format.js';
 import {by_interest, feature_note} from './features.js';
 import {decode_curve} from './curve.js';
@@ -31,39 +31,60 @@ async function show_picture(clip, frame, holder) {
 }
 
 // look_at(frame): shows the frame in the graphs.
-export function worst_part({clip, summary, look_at}) {
-  const listed = by_interest(clip.features.filter((one) => one.worst?.length), summary);
-  if (!listed.length) return {node: ''};
-  const pictures = element('div', {class: 'pictures'});
-  const with_picture = new Set();
-  const table = element('div', {});
-  const button = (text, act) => element('button', {type: 'button', onclick: act}, text);
-  const show = (one) => table.replaceChildren(small_table([{title: 'frame', number: true}, {title: 'time', number: true},
-    {title: one.name, number: true}, {title: ''}],
-    one.worst.map(({frame, value}) => [count(frame), clip.fps ? clock(frame / clip.fps, 3) : '–', score(value, 6),
-      [button('In the graphs', () => look_at(frame)), !embedded || with_picture.has(frame)
-        ? button('Picture', () => show_picture(clip, frame, pictures)) : null]]),
-    `Worst frames by ${one.name} (${feature_note(summary.features[one.feature])})`));
-  const select = element('select', {name: 'worst', onchange: (event) => show(listed[Number(event.target.value)])},
-    listed.map((one, i) => option(String(i), one.name)));
-  show(listed[0]);
-  const any_frame = element('input', {type: 'number', min: 0, max: Math.max((clip.frames ?? 1) - 1, 0), name: 'frame',
-    'aria-label': 'Frame number'});
-  const any = embedded ? null : element('form', {class: 'any-frame', onsubmit: (event) => {
-    event.preventDefault();
-    if (any_frame.value !== '') show_picture(clip, Number(any_frame.value), pictures);
-  }}, element('label', {}, 'Any frame ', any_frame), element('button', {}, 'Picture'));
+export class WorstFrames {
+  constructor({clip, summary, look_at}) {
+    Object.assign(this, {look_at, with_picture: new Set(), name: null});
+    [this.table, this.missing, this.pictures] = [element('div', {}), element('div', {}), element('div', {class: 'pictures'})];
+    this.select = element('select', {name: 'worst', onchange: (event) => { this.name = event.target.value; this.draw(); }});
+    this.any_frame = element('input', {type: 'number', min: 0, name: 'frame', 'aria-label': 'Frame number'});
+    this.node = element('section', {class: 'worst'}, element('h2', {}, 'Worst frames'), element('label', {}, 'By ', this.select), this.table,
+      embedded ? null : this.any_frame_form(), this.missing, this.pictures);
+    this.update({clip, summary});
+    if (embedded) this.show_held();
+  }
+
+  // Newer documents of the same clip.
+  update({clip, summary}) {
+    Object.assign(this, {clip, summary, listed: by_interest(clip.features.filter((one) => one.worst?.length), summary)});
+    this.node.hidden = this.listed.length === 0;
+    if (!this.listed.length) return;
+    this.any_frame.max = Math.max((clip.frames ?? 1) - 1, 0);
+    const names = this.listed.map((one) => one.name);
+    if (!names.includes(this.name)) [this.name] = names;
+    refresh(this.select, names.map((name) => option(name, name)));
+    this.select.value = this.name;
+    this.draw();
+  }
+
+  draw() {
+    const {clip} = this, one = this.listed.find(({name}) => name === this.name);
+    const button = (text, act) => element('button', {type: 'button', onclick: act}, text);
+    const buttons = (frame) => [button('In the graphs', () => this.look_at(frame)),
+      !embedded || this.with_picture.has(frame) ? button('Picture', () => this.show_picture(frame)) : null];
+    refresh(this.table, small_table([{title: 'frame', number: true}, {title: 'time', number: true}, {title: one.name, number: true}, {title: ''}],
+      one.worst.map(({frame, value}) => [count(frame), clip.fps ? clock(frame / clip.fps, 3) : '–', score(value, 6), buttons(frame)]),
+      `Worst frames by ${one.name} (${feature_note(this.summary.features[one.feature])})`));
+  }
+
+  show_picture(frame) {
+    return show_picture(this.clip, frame, this.pictures);
+  }
+
+  any_frame_form() {
+    return element('form', {class: 'any-frame', onsubmit: (event) => {
+      event.preventDefault();
+      if (this.any_frame.value !== '') this.show_picture(Number(this.any_frame.value));
+    }}, element('label', {}, 'Any frame ', this.any_frame), element('button', {}, 'Picture'));
+  }
+
   // A report holds the pictures of its worst frames: they are shown at once, the worst first.
-  const rank = ({frame}) => (listed[0].worst.findIndex((worst) => worst.frame === frame) + 1 || 1e9);
-  const show_held = async () => {
-    const held = await read_pictures(clip.id);
-    if (held === null) return;
-    for (const {frame} of held.pictures) with_picture.add(frame);
-    show(listed[Number(select.value)]);
-    pictures.before(...held.missing.map(({text}) => element('p', {class: 'note missing'}, `No picture: ${text}`)));
-    for (const {frame} of held.pictures.sort((a, b) => rank(a) - rank(b))) await show_picture(clip, frame, pictures);
-  };
-  if (embedded) show_held();
-  return {node: element('section', {class: 'worst'}, element('h2', {}, 'Worst frames'), element('label', {}, 'By ', select), table, any,
-    pictures)};
+  async show_held() {
+    const held = await read_pictures(this.clip.id);
+    if (held === null || !this.listed.length) return;
+    for (const {frame} of held.pictures) this.with_picture.add(frame);
+    this.draw();
+    refresh(this.missing, held.missing.map(({text}) => element('p', {class: 'note missing'}, `No picture: ${text}`)));
+    const rank = ({frame}) => (this.listed[0].worst.findIndex((worst) => worst.frame === frame) + 1 || 1e9);
+    for (const {frame} of held.pictures.sort((a, b) => rank(a) - rank(b))) await this.show_picture(frame);
+  }
 }
