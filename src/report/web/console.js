@@ -55,25 +55,26 @@ function result_table(result) {
   return {node: table.node, placed: () => table.set_rows(keyed)};
 }
 
-// A chart of one column over another; `x` of -1 is the row's number.
+// The chart's drawing: the column state.y over state.x, which of -1 is the row's number.
+function chart_nodes(result) {
+  const rows = result.rows.slice(0, CHART_POINTS);
+  const points = rows.map((row, i) => ({x: state.x < 0 ? i + 1 : number_of(row[state.x]), y: number_of(row[state.y]),
+    label: row.map(cell_text).join(', ')})).sort((a, b) => a.x - b.x);
+  const x_name = state.x < 0 ? 'row' : result.columns[state.x], y_name = result.columns[state.y];
+  const short = (value) => String(Number(value.toPrecision(6)));
+  return [xy_chart({series: [{name: y_name, points}], x: {title: x_name, text: short}, y: {title: y_name, text: short},
+    description: `${y_name} over ${x_name}, ${plural(points.length, 'point')}`}),
+  chart_legend([y_name]),
+  rows.length < result.rows.length ? element('p', {class: 'note'}, `The first ${count(CHART_POINTS)} rows are drawn.`) : ''];
+}
+
 function chart_part(result) {
   const numbers = result.columns.map((_, i) => i).filter((i) => is_number_column(result, i));
   if (!numbers.length || result.rows.length < 2) return null;
   state.x = numbers.includes(state.x) && numbers.length > 1 ? state.x : numbers.length > 1 ? numbers[0] : -1;
   if (!numbers.includes(state.y) || state.y === state.x) state.y = numbers.find((i) => i !== state.x);
   const holder = element('div', {});
-  const draw = () => {
-    const rows = result.rows.slice(0, CHART_POINTS);
-    const points = rows.map((row, i) => ({x: state.x < 0 ? i + 1 : number_of(row[state.x]), y: number_of(row[state.y]),
-      label: row.map(cell_text).join(', ')}))
-      .filter((point) => Number.isFinite(point.x) && Number.isFinite(point.y)).sort((a, b) => a.x - b.x);
-    const x_name = state.x < 0 ? 'row' : result.columns[state.x], y_name = result.columns[state.y];
-    const short = (value) => String(Number(value.toPrecision(6)));
-    holder.replaceChildren(xy_chart({series: [{name: y_name, points}], x: {title: x_name, text: short}, y: {title: y_name, text: short},
-      description: `${y_name} over ${x_name}, ${plural(points.length, 'point')}`}),
-    chart_legend([y_name]), rows.length < result.rows.length ? element('p', {class: 'note'},
-      `The first ${count(CHART_POINTS)} rows are drawn.`) : '');
-  };
+  const draw = () => holder.replaceChildren(...chart_nodes(result));
   const select = (name, numbers_of) => element('select', {name, onchange: (event) => { state[name] = Number(event.target.value); draw(); }},
     numbers_of.map((i) => option(String(i), i < 0 ? 'row' : result.columns[i], i === state[name])));
   draw();
@@ -81,47 +82,59 @@ function chart_part(result) {
     element('div', {class: 'filters'}, field('Across', select('x', [-1, ...numbers])), field('Up', select('y', numbers))), holder);
 }
 
-export function console_view() {
-  const output = element('div', {class: 'sql-result'});
-  const message = element('p', {role: 'status', class: 'found'});
-  let asked = 0;
+// Runs statements and shows what they give; of several that were asked for, the last.
+class Runner {
+  constructor() {
+    this.output = element('div', {class: 'sql-result'});
+    this.message = element('p', {role: 'status', class: 'found'});
+    this.asked = 0;
+  }
 
-  const complain = (error) => {
-    message.className = 'found error';
-    message.textContent = error.message;
-  };
-  const save = async () => {
+  say(text, classes = 'found') {
+    this.message.className = classes;
+    this.message.textContent = text;
+  }
+
+  complain(error) {
+    this.say(error.message, 'found error');
+  }
+
+  async run() {
+    const mine = ++this.asked, {text} = state;
+    this.say('Running …');
+    try {
+      const result = await run_sql(text);
+      if (mine !== this.asked) return;
+      [state.result, state.ran] = [result, text];
+      this.show(result);
+    } catch (error) {
+      if (mine !== this.asked) return;
+      state.result = null;
+      this.output.replaceChildren();
+      this.complain(error);
+    }
+  }
+
+  async save() {
     try {
       download('result.csv', await run_sql_to_csv(state.ran));
     } catch (error) {
-      complain(error);
+      this.complain(error);
     }
-  };
-  const show = (result) => {
+  }
+
+  show(result) {
     const table = result_table(result);
-    message.textContent = plural(result.rows.length, 'row') + (result.more ? ', the first of more' : '') +
-      (Number.isFinite(result.seconds) ? ` in ${result.seconds.toFixed(3)} s` : '');
-    output.replaceChildren(element('p', {}, element('button', {type: 'button', name: 'csv', onclick: save}, 'Download CSV')), table.node,
-      chart_part(result) ?? '');
+    this.say(plural(result.rows.length, 'row') + (result.more ? ', the first of more' : '') +
+      (Number.isFinite(result.seconds) ? ` in ${result.seconds.toFixed(3)} s` : ''));
+    this.output.replaceChildren(element('p', {}, element('button', {type: 'button', name: 'csv', onclick: () => this.save()}, 'Download CSV')),
+      table.node, chart_part(result) ?? '');
     table.placed();
-  };
-  const run = async () => {
-    const mine = ++asked;
-    message.className = 'found';
-    message.textContent = 'Running …';
-    try {
-      const text = state.text, result = await run_sql(text);
-      if (mine !== asked) return;
-      [state.result, state.ran] = [result, text];
-      show(result);
-    } catch (error) {
-      if (mine !== asked) return;
-      state.result = null;
-      output.replaceChildren();
-      complain(error);
-    }
-  };
-  const area = element('textarea', {name: 'sql', rows: 6, spellcheck: 'false', autocapitalize: 'off', 'aria-label': 'SQL statement',
+  }
+}
+
+function statement_area(run) {
+  return element('textarea', {name: 'sql', rows: 6, spellcheck: 'false', autocapitalize: 'off', 'aria-label': 'SQL statement',
     value: state.text,
     oninput: (event) => { state.text = event.target.value; },
     onkeydown: (event) => {
@@ -129,21 +142,33 @@ export function console_view() {
       event.preventDefault();
       run();
     }});
-  const examples = element('select', {name: 'example', onchange: (event) => {
+}
+
+// Puts the chosen example into the area.
+function example_select(area) {
+  return element('select', {name: 'example', onchange: (event) => {
     if (event.target.value === '') return;
     state.text = area.value = EXAMPLES[Number(event.target.value)][1];
     event.target.value = '';
   }}, option('', 'choose …', true), EXAMPLES.map(([name], i) => option(String(i), name)));
+}
+
+function views_part() {
+  return element('details', {}, element('summary', {}, 'Views'),
+    element('ul', {}, VIEWS.map((view) => element('li', {}, element('code', {}, view))),
+      element('li', {}, 'With all_ in front of their names: every scoring, not only the newest, with its number, label, run and status.')));
+}
+
+export function console_view() {
+  const runner = new Runner(), run = () => runner.run();
+  const area = statement_area(run);
   return {
     title: 'SQL',
     node: element('div', {class: 'console'}, element('h1', {}, 'SQL'),
       element('p', {class: 'note'}, 'One statement that reads. Ctrl+Enter runs it. The database cannot be changed from here.'), area,
       element('div', {class: 'filters'}, element('button', {type: 'button', name: 'run', class: 'first', onclick: run}, 'Run'),
-        field('Examples', examples)),
-      element('details', {}, element('summary', {}, 'Views'),
-        element('ul', {}, VIEWS.map((view) => element('li', {}, element('code', {}, view))),
-        element('li', {}, 'With all_ in front of their names: every scoring, not only the newest, with its number, label, run and status.'))),
-      message, output),
-    placed: () => { if (state.result) show(state.result); },
+        field('Examples', example_select(area))),
+      views_part(), runner.message, runner.output),
+    placed: () => { if (state.result) runner.show(state.result); },
   };
 }
