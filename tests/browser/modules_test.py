@@ -167,6 +167,11 @@ class Views(ModuleTest):
                 return [...document.querySelectorAll('.legend text, tbody td:nth-child(2)')].map((one) => one.textContent);""", name)
             self.assertEqual(rows, ["without the tag", "v", "", "v"], name)
 
+    def test_a_servers_state_is_live_only_while_a_run_writes(self):
+        texts = self.call("summary", """return [[true, 1], [true, 0], [false, 0], [false, 2]].map(([live, running]) =>
+            m.state_text({live, counts: {clips: 9, done: 5, running}}));""")
+        self.assertEqual(texts, [f"{word}: 5 of 9 clips done" for word in ("live", "live", "finished", "stopped")])
+
     def test_a_view_keeps_a_feature_by_its_name_from_one_database_to_the_next(self):
         shown = self.call("catalogue", DOCUMENTS + """const six = ['a', 'b', 'c', 'd', 'e', 'f'], chosen = () =>
                 [document.querySelector('select[name=feature]').selectedOptions[0].text, column('mean')[0]];

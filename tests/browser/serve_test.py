@@ -3,6 +3,7 @@
 
 usage: serve_test.py --vmafbatch PROGRAM [--pictures FOLDER] [Class.test ...]
 """
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -39,6 +40,8 @@ class Served(PageTest):
     def test_views_show_what_the_database_holds(self):
         self.open()
         self.assertEqual(self.browser.texts("nav a"), ["Summary", "Clips", "Ladders", "SQL"])
+        done, = self.sql("SELECT count(*) FROM scoring WHERE status = 'done'")[0]
+        self.assertTrue(self.browser.text(".state").endswith(f": {done} of {CLIPS} clips done"), self.browser.text(".state"))
         self.go("#clips", "Clips")
         self.wait_rows(CLIPS)
         self.sort_by("min")
@@ -136,6 +139,13 @@ def write(database, *statements):
         connection.execute(statement)
     connection.commit()
     connection.close()
+
+
+def hold_lock(database):
+    """The lock of a run that writes, until the file that is returned is closed: with it a server says `live`, and pages ask often."""
+    lock = open(f"{database}.lock", "a", encoding="utf-8")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    return lock
 
 
 class LongClip(PageTest):
@@ -249,9 +259,8 @@ class Replaced(PageTest):
         cls.few = cls.made_database("few.db", real=False, clips=8, features=2)
         cls.same = cls.made_database("same.db", real=False, clips=16)
         write(cls.few, "UPDATE clip SET name = 'another ' || id")
-        write(cls.same, "UPDATE frame_score SET value = 1.5 WHERE scoring_feature = 300 AND frame = 5", "UPDATE run SET ended_at = NULL")
-        write(cls.old, "UPDATE run SET ended_at = NULL")
-        write(cls.few, "UPDATE run SET ended_at = NULL")
+        write(cls.same, "UPDATE frame_score SET value = 1.5 WHERE scoring_feature = 300 AND frame = 5")
+        cls.addClassCleanup(hold_lock(cls.path("now.db")).close)
 
     def setUp(self):
         shutil.copy(self.old, self.path("copy.db"))
@@ -291,6 +300,7 @@ class Live(PageTest):
         super().setUpClass()
         cls.database = cls.made_database(real=False, clips=40)
         cls.change("UPDATE run SET ended_at = NULL")
+        cls.addClassCleanup(hold_lock(cls.database).close)
         cls.server = Server(cls.database)
         cls.addClassCleanup(cls.server.close)
 

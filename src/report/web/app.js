@@ -7,7 +7,7 @@ import {clip_view} from './clip.js';
 import {change_key, comparison_view, change_view} from './comparison.js';
 import {console_view} from './console.js';
 import {ladders_view} from './ladders.js';
-import {summary_view} from './summary.js';
+import {state_text, summary_view} from './summary.js';
 
 const LIVE_MS = 2000;     // how often a server is asked while a run is on
 const QUIET_MS = 15000;   // and while none is
@@ -50,8 +50,7 @@ function draw_navigation() {
   const current = SHOWN_BY[page.name];
   document.querySelector('nav').replaceChildren(...links().map(([name, text]) => element('a',
     {href: `#${name}`, 'aria-current': name === current ? 'page' : null}, text)));
-  const {summary} = page;
-  document.querySelector('.state').textContent = summary.live ? `live: ${summary.counts.done} of ${summary.counts.clips} clips done` : '';
+  document.querySelector('.state').textContent = embedded ? '' : state_text(page.summary);
 }
 
 // The catalogue's rows: those that are there once the first have come. The view that shows them is told of the others.
@@ -213,7 +212,7 @@ async function poll() {
   } catch (error) {
     document.querySelector('.state').textContent = error.message;
   }
-  setTimeout(poll, page.summary.live ? LIVE_MS : QUIET_MS);
+  setTimeout(poll, page.summary.live || page.behind ? LIVE_MS : QUIET_MS);
 }
 
 async function start() {

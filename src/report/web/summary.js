@@ -82,6 +82,12 @@ function work_part(summary) {
     ['Speed', speed]]);
 }
 
+// Whether a run is writing the database that a server shows, and how far it has come.
+export function state_text({live, counts}) {
+  const word = live ? 'live' : counts.running ? 'stopped' : 'finished';
+  return `${word}: ${counts.done} of ${counts.clips} clips done`;
+}
+
 // names: a Map from id to a clip's name, for links, as far as they are known; listed: the clips have a view of their own.
 export function summary_view({summary, names, listed}) {
   const quiet = !summary.failures.length && !summary.warnings.length
