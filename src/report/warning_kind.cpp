@@ -11,7 +11,7 @@ struct Sign {
   WarningKind kind;
 };
 
-// Parts of the sentences of graph/alignment_warnings.cpp, graph/auto_align.cpp and io/group_reader.cpp; tests/report/warning_kind_test.cpp
+// Parts of the sentences of graph/alignment_warnings.cpp, graph/auto_align.cpp and io/group_reader.cpp; tests/report/feature_facts_test.cpp
 // has the sentences.
 constexpr std::array kSigns = {
     Sign{"the distorted starts ", WarningKind::kAlignment},

@@ -113,6 +113,12 @@ class Curves(ModuleTest):
         self.assertEqual([one["low"] for one in merged if one["frame"] == 44], [0])
 
 
+class Numbers(ModuleTest):
+    def test_all_digits_are_those_of_the_double(self):
+        shown = self.call("format", "return [0.1 + 0.2, -1e-7, 100, -0, 'inf', '-inf', null].map(m.digits)")
+        self.assertEqual(shown, ["0.30000000000000004", "−1e−7", "100", "−0", "∞", "−∞", "–"])
+
+
 class Tables(ModuleTest):
     def test_a_click_opens_the_row_but_not_where_a_link_or_button_is(self):
         opened = self.call("table", """const cell = (row) => {

@@ -124,12 +124,13 @@ class Report(PageTest):
         self.open(f"#clip/{self.id_of(name)}", name)
         self.browser.run("window.scrollTo(0, 1e9)")
         rows = self.browser.run("""const table = [...document.querySelectorAll('table')].find((one) => one.caption.textContent === 'Pooled values');
-            return [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent));""")
+            return [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => [cell.textContent, cell.querySelector('[title]')?.title]));""")
         self.assertEqual(len(rows), self.sql("SELECT count(*) FROM scoring_feature WHERE scoring = ?", BAD_CLIP)[0][0])
         for feature, *values in self.sql("""SELECT feature, mean, harmonic_mean, stddev, min, p1, p5, p10, p50, p90, p95, p99, max
                 FROM clip_scores WHERE clip = ?""", name):
-            cells = next(row for row in rows if row[0] == feature)
-            self.assertEqual(cells[1:14], [str(FRAMES)] + [shown(value, 6) for value in values], feature)
+            cells = next(row for row in rows if row[0][0] == feature)
+            self.assertEqual([text for text, _ in cells[1:14]], [str(FRAMES)] + [shown(value, 6) for value in values], feature)
+            self.assertEqual([float(title) for _, title in cells[2:14]], values, feature)
         self.assertIn("p5", self.browser.text("main"))
 
     def test_zoom_and_cursor_are_shared_by_the_graphs(self):
@@ -152,6 +153,8 @@ class Report(PageTest):
         expected = [shown(value) for (value,) in self.sql("""SELECT value FROM frame_features WHERE clip = ? AND frame = ?
             AND feature IN ('vmaf', 'psnr_y', 'psnr_cb') ORDER BY feature = 'vmaf' DESC, feature DESC""", name, frame)]
         self.assertEqual(self.browser.texts(".frame-graph .value"), expected)
+        exact, = self.sql("SELECT value FROM frame_features WHERE clip = ? AND frame = ? AND feature = 'vmaf'", name, frame)[0]
+        self.assertEqual(float(self.browser.run("return document.querySelector('.frame-graph .value').title")), exact)
         # a hover moves it in all graphs as well
         self.browser.hover(".frame-graph:nth-child(3) .graph", (0.5, 0.4))
         self.browser.wait(lambda: int(self.browser.text(".place").split()[1]) > frame + 5, "the frame under the mouse")

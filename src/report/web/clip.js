@@ -2,7 +2,7 @@
 import {element, facts, refresh, small_table} from './dom.js';
 import {bytes, clock, count, duration, plural, score} from './format.js';
 import {decode_curve} from './curve.js';
-import {by_interest, decimals_of, feature_note, status_mark, WORST_SIDE} from './features.js';
+import {by_interest, decimals_of, feature_note, score_cell, status_mark, WORST_SIDE} from './features.js';
 import {data_colour, FrameGraphs} from './graphs.js';
 import {histogram} from './chart.js';
 import {embedded, read_frames} from './documents.js';
@@ -67,8 +67,8 @@ const POOLED = [['frames', 'frames'], ['mean', 'mean'], ['harmonic_mean', 'harmo
 
 function pooled(clip, summary) {
   const cell = (one, id) => {
-    if (one.pooled === null || one.pooled === undefined) return id === 'mean' && one.value !== null ? score(one.value, 6) : '–';
-    return id === 'frames' || id === 'infinite' ? count(one.pooled[id]) : score(one.pooled[id], 6);
+    if (one.pooled === null || one.pooled === undefined) return id === 'mean' && one.value !== null ? score_cell(one.value, 6) : '–';
+    return id === 'frames' || id === 'infinite' ? count(one.pooled[id]) : score_cell(one.pooled[id], 6);
   };
   return small_table([{title: 'feature'}, ...POOLED.map(([, title]) => ({title, number: true})), {title: 'values'}],
     clip.features.map((one) => [one.name, ...POOLED.map(([id]) => cell(one, id)), feature_note(summary.features[one.feature])]),

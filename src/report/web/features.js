@@ -1,5 +1,6 @@
 // What is said about a feature beside its name.
 import {element, option} from './dom.js';
+import {digits, score} from './format.js';
 
 export const WORST_SIDE = {__proto__: null, higher: 'low', lower: 'high', none: 'low'};
 
@@ -45,6 +46,11 @@ export function feature_number(summary, name) {
 export function by_interest(list, summary) {
   const rank = (one) => (one.feature === first_feature(summary) ? 0 : summary.features[one.feature].direction !== 'none' ? 1 : 2);
   return [...list].sort((a, b) => rank(a) - rank(b));
+}
+
+// A score in a table; its title has all digits.
+export function score_cell(value, decimals) {
+  return element('span', {title: digits(value)}, score(value, decimals));
 }
 
 export function status_mark(status) {

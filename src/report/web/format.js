@@ -7,7 +7,14 @@ export function number_of(value) {
   return typeof value === 'number' ? value : NaN;
 }
 
-// A score: six significant digits, at least `decimals` of them behind the point so that a column's points stand below each other.
+// All digits of a number: what tells it from every other.
+export function digits(value) {
+  const number = number_of(value);
+  return Number.isFinite(number) ? (Object.is(number, -0) ? '−0' : String(number).replaceAll('-', '−')) : score(number);
+}
+
+// A score with `decimals` digits behind the point, so that a column's points stand below each other; with a power of ten where those would
+// show nothing of it, or too much.
 export function score(value, decimals = 3) {
   const number = number_of(value);
   if (Number.isNaN(number)) return '–';

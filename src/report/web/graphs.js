@@ -1,6 +1,6 @@
 // Graphs over frames, drawn by dygraphs: several below each other on one time axis, with one window and one cursor.
 import {element, later} from './dom.js';
-import {clock, count, score} from './format.js';
+import {clock, count, digits, score} from './format.js';
 import {finite_range, last_frame, stretches} from './curve.js';
 
 /* global Dygraph */
@@ -109,7 +109,7 @@ class FrameGraph {
   show_cursor(frame) {
     const row = frame === null ? -1 : this.stretch_at(frame);
     if (row < 0) {
-      this.value.textContent = '';
+      this.value.textContent = this.value.title = '';
       this.dygraph.clearSelection();
       return;
     }
@@ -120,6 +120,8 @@ class FrameGraph {
         : `${score(low, this.decimals)} … ${score(high, this.decimals)}`;
       return several ? `${this.series[s].name} ${text}` : text;
     }).join('   ');
+    // the ends of a stretch are rounded already, values of frames are not
+    this.value.title = this.lists.map((list) => (list[row].from === list[row].last ? digits(list[row].low) : '')).join('   ').trim();
     this.dygraph.setSelection(row);
   }
 

@@ -1,7 +1,7 @@
 // The worst frames of a clip, and what they look like.
 import {element, option, refresh, small_table} from './dom.js';
 import {clock, count, score} from './format.js';
-import {by_interest, feature_note} from './features.js';
+import {by_interest, feature_note, score_cell} from './features.js';
 import {decode_curve} from './curve.js';
 import {embedded, picture_address, picture_problem, read_pictures} from './documents.js';
 
@@ -62,7 +62,7 @@ export class WorstFrames {
     const buttons = (frame) => [button('In the graphs', () => this.look_at(frame)),
       !embedded || this.with_picture.has(frame) ? button('Picture', () => this.show_picture(frame)) : null];
     refresh(this.table, small_table([{title: 'frame', number: true}, {title: 'time', number: true}, {title: one.name, number: true}, {title: ''}],
-      one.worst.map(({frame, value}) => [count(frame), clip.fps ? clock(frame / clip.fps, 3) : '–', score(value, 6), buttons(frame)]),
+      one.worst.map(({frame, value}) => [count(frame), clip.fps ? clock(frame / clip.fps, 3) : '–', score_cell(value, 6), buttons(frame)]),
       `Worst frames by ${one.name} (${feature_note(this.summary.features[one.feature])})`));
   }
 
