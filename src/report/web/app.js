@@ -16,7 +16,8 @@ const MANY_CLIPS_MS = 15000;
 const COMPARISON_MS = 15000;  // a comparison reads all values of both sides
 
 const main = document.getElementById('main');
-const page = {summary: null, rows: [], first_rows: null, rows_at: 0, rows_state: '', view: null, name: '', shown: 0, behind: false, databases: 1};
+const page = {summary: null, rows: [], first_rows: null, rows_at: 0, rows_state: '', view: null, name: '', shown: 0, behind: false,
+  databases: 1};
 
 // Another text of state: something of the database is new. Features that do not go on from those before: it is another database, of
 // which nothing that was read holds.
@@ -57,13 +58,10 @@ function draw_navigation() {
 async function rows() {
   if (!is_listed()) return [];
   page.first_rows ??= new Promise((resolve, reject) => {
-    const {databases, summary: {state}} = page;
+    const {databases} = page;
+    page.rows_state = page.summary.state;
     const arrived = (some) => { if (databases === page.databases) page.rows = some; resolve(); };
-    const all = () => {
-      [page.rows_at, page.rows_state] = [Date.now(), state];
-      show_rows();
-    };
-    read_clips(arrived).then(all, (error) => { page.first_rows = null; reject(error); });
+    read_clips(arrived).then(() => { page.rows_at = Date.now(); show_rows(); }, (error) => { page.first_rows = null; reject(error); });
   });
   await page.first_rows;
   return page.rows;

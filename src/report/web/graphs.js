@@ -42,8 +42,9 @@ class FrameGraph {
   // Infinities have no place on an axis: they are drawn a little outside of what is finite, and named as what they are.
   place_infinities() {
     const [low, high] = finite_range(this.series.map((one) => one.curve));
-    const margin = (high - low) * 0.06 || Math.abs(high) * 0.06 || 1;
-    this.shown = (value) => (value === Infinity ? high + margin : value === -Infinity ? low - margin : value);
+    const margin = high * 0.06 - low * 0.06 || Math.abs(high) * 0.06 || 1;
+    const above = Math.min(high + margin, Number.MAX_VALUE), below = Math.max(low - margin, -Number.MAX_VALUE);
+    this.shown = (value) => (value === Infinity ? above : value === -Infinity ? below : value);
     const infinite = this.series.some(({curve}) => curve.low.includes(-Infinity) || curve.high.includes(Infinity));
     this.note.textContent = infinite ? 'Infinite values are drawn at the edge.' : '';
   }
