@@ -87,6 +87,8 @@ class Served(PageTest):
         path, = self.sql("SELECT reference_path FROM scoring WHERE id = 1")[0]
         self.assertTrue(self.browser.text(".picture .error").startswith(f"No picture: {path}: "), self.browser.text(".picture .error"))
         self.assertTrue(all("api/picture" in text for text in self.browser.console_errors()))
+        asked = self.browser.run("return performance.getEntriesByType('resource').filter((one) => one.name.includes('api/picture')).length")
+        self.assertEqual(asked, 1, "a picture that takes long to fail is asked for once")
 
     def test_sql_shows_a_table_a_chart_and_csv(self):
         self.open("#sql", "SQL")

@@ -95,22 +95,17 @@ export function read_pictures(id) {
   return read_embedded(`pictures-${id}`);
 }
 
-// The address of a frame's picture for <img>, or null where the report has none.
+// The address of a frame's picture for <img>, or null where the report has none. A server is asked first: <img> is not told why it gets
+// no picture. A picture that was made is kept there for the second request.
 export async function picture_address(id, frame) {
-  if (!embedded) return `api/picture?id=${id}&frame=${frame}`;
+  if (!embedded) {
+    const path = `picture?id=${id}&frame=${frame}`;
+    await (await ask(path)).blob();
+    return `api/${path}`;
+  }
   const picture = await read_embedded(`picture-${id}-${frame}`);
   if (picture === null || !/^image\/(png|jpeg)$/.test(picture.type)) return null;
   return `data:${picture.type};base64,${picture.base64}`;
-}
-
-// Why <img> cannot show it: an element is not told.
-export async function picture_problem(id, frame) {
-  try {
-    if (!embedded) await ask(`picture?id=${id}&frame=${frame}`);
-  } catch (error) {
-    return `No picture: ${error.message}`;
-  }
-  return 'This picture cannot be shown.';
 }
 
 function statement(text) {

@@ -3,7 +3,7 @@ import {element, option, refresh, small_table} from './dom.js';
 import {clock, count, score} from './format.js';
 import {by_interest, feature_note, score_cell} from './features.js';
 import {decode_curve} from './curve.js';
-import {embedded, picture_address, picture_problem, read_pictures} from './documents.js';
+import {embedded, picture_address, read_pictures} from './documents.js';
 
 // The scores of a frame, as far as the clip's curves hold them exactly or its lists of worst frames name them.
 function scores_at(clip, frame) {
@@ -16,18 +16,29 @@ function scores_at(clip, frame) {
   }).filter((text) => text !== null).join(', ');
 }
 
+// What stands in the place of a frame's picture; nothing where the report has none.
+async function picture_nodes(clip, frame) {
+  try {
+    const address = await picture_address(clip.id, frame);
+    if (address === null) return [];
+    const picture = element('img', {src: address, alt: `Frame ${frame}: reference, distorted, and their amplified difference side by side`,
+      onerror: () => picture.replaceWith(element('p', {class: 'error'}, 'This picture cannot be shown.'))});
+    return [picture, element('p', {class: 'note'}, 'Left to right: reference, distorted, amplified difference.')];
+  } catch (error) {
+    return [element('p', {class: 'error'}, `No picture: ${error.message}`)];
+  }
+}
+
 async function show_picture(clip, frame, holder) {
   const time = clip.fps ? ` at ${clock(frame / clip.fps, 3)}` : '';
   const caption = element('figcaption', {}, element('strong', {}, `Frame ${count(frame)}${time}`),
     element('span', {class: 'note'}, scores_at(clip, frame)));
-  const address = await picture_address(clip.id, frame);
-  if (address === null) return;
-  const picture = element('img', {src: address, alt: `Frame ${frame}: reference, distorted, and their amplified difference side by side`,
-    onerror: async () => picture.replaceWith(element('p', {class: 'error'}, await picture_problem(clip.id, frame)))});
+  const place = element('p', {class: 'note'}, 'Reading …');
+  const figure = element('figure', {'data-frame': frame, class: 'picture'}, caption, place);
   const old = holder.querySelector(`figure[data-frame="${frame}"]`);
-  const figure = element('figure', {'data-frame': frame, class: 'picture'}, caption, picture,
-    element('p', {class: 'note'}, 'Left to right: reference, distorted, amplified difference.'));
   if (old) old.replaceWith(figure); else holder.append(figure);
+  const nodes = await picture_nodes(clip, frame);
+  if (nodes.length) place.replaceWith(...nodes); else figure.remove();
 }
 
 // look_at(frame): shows the frame in the graphs.
