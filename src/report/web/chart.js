@@ -58,7 +58,8 @@ const MARKS = [
   (x, y) => svg('path', {d: `M${x} ${y - 5}l5 9h-10z`}), (x, y) => svg('path', {d: `M${x} ${y - 5}l5 5-5 5-5-5z`}),
 ];
 
-// series: [{name, points: [{x, y, label}], line}]; x and y: {title, text(value), log}. Points that have no place on the axes are left out. Series differ by colour and by the shape of their marks.
+// series: [{name, points: [{x, y, label}], line}]; x and y: {title, text(value), log}. Points that have no place on the axes are left out.
+// Series differ by colour and by the shape of their marks.
 export function xy_chart({series: given, x, y, width = 720, height = 320, description}) {
   const has_place = (point) => Number.isFinite(point.x) && Number.isFinite(point.y) && (!x.log || point.x > 1e-300);
   const series = given.map((one) => ({...one, points: one.points.filter(has_place)}));
