@@ -149,6 +149,14 @@ class FileGroupReader final : public GroupReader {
     return any_running();
   }
 
+  std::optional<std::string> changed() override {
+    std::optional<std::string> said = reference_.reader().changed();
+    for (Member& member : members_) {
+      if (!said && member.side) said = member.side->reader().changed();
+    }
+    return said;
+  }
+
   void drop(size_t i) override { finish(members_[i], Kind::kDropped, {}); }
 
   size_t bytes_per_step() const override {
@@ -278,11 +286,11 @@ class FileGroupReader final : public GroupReader {
     }
     if (kind == Kind::kShorter && spec_.strict_length) kind = Kind::kDamaged;
     if (kind == Kind::kShorter || kind == Kind::kComplete) {  // a side that goes on, or was cut, has not looked for it
-      std::optional<std::string> changed = reference_.reader().changed();
-      if (!changed) changed = member.side->reader().changed();
-      if (changed) {
+      std::optional<std::string> said = reference_.reader().changed();
+      if (!said) said = member.side->reader().changed();
+      if (said) {
         kind = Kind::kDamaged;
-        text = std::move(*changed);
+        text = std::move(*said);
       }
     }
     if (kind == Kind::kShorter) member.warnings.push_back(text);

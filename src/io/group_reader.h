@@ -110,6 +110,10 @@ class GroupReader {
   // Reads one position that nobody looks at. False when every member has ended.
   virtual bool skip() = 0;
 
+  // A sentence where a file that is still read is not what it was when it was opened. At the end of a pass end(i) says so; this is for who
+  // stops before it.
+  virtual std::optional<std::string> changed() = 0;
+
   // Stops reading a member that failed elsewhere.
   virtual void drop(size_t i) = 0;
 

@@ -20,6 +20,8 @@ std::vector<std::int64_t> checked_times(const ScoredFile& file, const std::optio
   return is_same ? std::move(times->ns) : std::vector<std::int64_t>();
 }
 
+Error stopped() { return Error{"stopped before the pictures were made"}; }
+
 }  // namespace
 
 ScoredReader::ScoredReader(const ScoredPair& scored, const ScoredReaderOptions& options)
@@ -33,28 +35,40 @@ Result<std::unique_ptr<ScoredReader>> ScoredReader::open(const ScoredPair& score
   return reader;
 }
 
+// A file on a mount that hangs is given up when should_stop says so.
+io::ReadLimits ScoredReader::limits() const {
+  io::ReadLimits limits;
+  limits.should_stop = options_.should_stop;
+  return limits;
+}
+
 Result<std::unique_ptr<io::GroupReader>> ScoredReader::open_group() {
   io::GroupSpec spec = io::pair_spec(scored_.reference.path, scored_.distorted.path, scored_.options);
   spec.decoder_threads = options_.decoder_threads;
+  spec.limits = limits();
   auto group = io::GroupReader::open(spec, pool_);
-  if (!group.ok()) return Error{display_text(group.error().message)};
-  if ((*group)->end(0).kind == io::MemberEnd::Kind::kFailed) return Error{display_text((*group)->end(0).text)};
+  if (!group.ok()) return should_stop() ? stopped() : Error{display_text(group.error().message)};
+  if ((*group)->end(0).kind == io::MemberEnd::Kind::kFailed) return should_stop() ? stopped() : Error{display_text((*group)->end(0).text)};
   if (Status same = check_identity(scored_.reference, (*group)->reference_info().file); !same.ok()) return same.error();
   if (Status same = check_identity(scored_.distorted, (*group)->distorted_info(0).file); !same.ok()) return same.error();
   return std::move(*group);
 }
 
-Result<std::shared_ptr<const io::FramePair>> ScoredReader::read(std::int64_t frame) {
-  const auto should_stop = [&] { return options_.should_stop && options_.should_stop(); };
-  const Error stopped{"stopped before the pictures were made"};
-  if (frame - position_ >= kLeastSeek) go_near(frame);
-  for (; position_ < frame; ++position_) {  // decoded, but neither scaled nor converted
-    if (should_stop()) return stopped;
-    if (!group_->skip()) return std::shared_ptr<const io::FramePair>();
+// Pictures before `frame` are decoded, but neither scaled nor converted. False where there is no picture or no time left for it.
+bool ScoredReader::skip_to(std::int64_t frame) {
+  for (; position_ < frame; ++position_) {
+    if (should_stop() || !group_->skip()) return false;
   }
-  if (should_stop()) return stopped;
+  return !should_stop();
+}
+
+Result<std::shared_ptr<const io::FramePair>> ScoredReader::read(std::int64_t frame) {
+  if (frame - position_ >= kLeastSeek) go_near(frame);
   io::Step step;
-  if (!group_->next(step)) return std::shared_ptr<const io::FramePair>();
+  const bool has_picture = skip_to(frame) && group_->next(step);
+  if (should_stop()) return stopped();
+  if (const auto changed = group_->changed()) return Error{display_text(*changed)};
+  if (!has_picture) return std::shared_ptr<const io::FramePair>();
   ++position_;
   return step.pairs[0];
 }
@@ -79,10 +93,8 @@ std::optional<io::PositionTimes> ScoredReader::times_of(std::int64_t frame) {
 }
 
 void ScoredReader::find_times() {
-  io::ReadLimits limits;
-  limits.should_stop = options_.should_stop;
-  reference_ns_ = checked_times(scored_.reference, scored_.options.reference_raw, limits);
-  if (!reference_ns_.empty()) distorted_ns_ = checked_times(scored_.distorted, scored_.options.distorted_raw, limits);
+  reference_ns_ = checked_times(scored_.reference, scored_.options.reference_raw, limits());
+  if (!reference_ns_.empty()) distorted_ns_ = checked_times(scored_.distorted, scored_.options.distorted_raw, limits());
   may_seek_ = !distorted_ns_.empty();
 }
 

@@ -16,7 +16,7 @@ namespace vmafbatch::report {
 
 struct ScoredReaderOptions {
   int decoder_threads = 1;              // of each decoder
-  std::function<bool()> should_stop{};  // asked before every decoded frame; may be empty
+  std::function<bool()> should_stop{};  // asked before every decoded frame, and while a file is waited for; may be empty
 };
 
 // One thread at a time.
@@ -28,12 +28,16 @@ class ScoredReader {
 
   const io::GroupReader& group() const { return *group_; }
 
-  // Null where the frame cannot be decoded; group().end(0) says why. Error: should_stop.
+  // Null where the frame cannot be decoded; group().end(0) says why. Error: should_stop; a file has changed since it was opened, so that
+  // nobody knows whose pixels these are.
   // REQUIRES: frame is not below 0 and greater than the one before.
   Result<std::shared_ptr<const io::FramePair>> read(std::int64_t frame);
 
  private:
   Result<std::unique_ptr<io::GroupReader>> open_group();
+  io::ReadLimits limits() const;
+  bool should_stop() const { return options_.should_stop && options_.should_stop(); }
+  bool skip_to(std::int64_t frame);
   void go_near(std::int64_t frame);
   std::optional<io::PositionTimes> times_of(std::int64_t frame);
   void find_times();

@@ -53,7 +53,7 @@ struct PictureOptions {
   double amplify = 8;                   // difference of 8-bit samples times this, at most 255
   int max_width = 1920;                 // of the whole picture; larger ones are scaled down. At least kLeastWidth (side_by_side.h)
   int decoder_threads = 1;              // of each decoder
-  std::function<bool()> should_stop{};  // asked before every decoded frame; true: give up with an error. May be empty.
+  std::function<bool()> should_stop{};  // true: give up with an error (ScoredReaderOptions). May be empty.
 };
 
 struct FramePicture {
@@ -78,8 +78,8 @@ Result<PicturePlan> plan_pictures(SQLite::Database& database, const FrameWish& w
 
 // The pictures, in the wish's order. Frames are decoded in rising order, not beyond the last one, and sought where that is safe
 // (report/scored_reader.h).
-// Error, one sentence: files that are missing or have changed since they were scored, should_stop. A frame that is not in the clip, or that
-// cannot be decoded any more, has a `problem`; the others are shown. Threads: any. Throws nothing.
+// Error, one sentence: files that are missing or have changed since they were scored, also while they are decoded; should_stop. A frame
+// that is not in the clip, or that cannot be decoded any more, has a `problem`; the others are shown. Threads: any. Throws nothing.
 Result<std::vector<FramePicture>> frame_pictures(const PicturePlan& plan, const PictureOptions& options);
 
 // The same one by one, in the order of decoding, for those who keep no pictures. An error of `take` ends it and is returned.

