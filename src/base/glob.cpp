@@ -1,5 +1,6 @@
 #include "base/glob.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace vmafbatch {
@@ -39,6 +40,10 @@ bool glob_matches(std::string_view pattern, std::string_view name) {
     }
   }
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+bool is_chosen(std::string_view name, const std::vector<std::string>& patterns) {
+  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) { return glob_matches(pattern, name); });
 }
 
 }  // namespace vmafbatch

@@ -13,23 +13,19 @@ struct RateCurve {
   std::vector<double> score, rate, slope;
 };
 
-bool same_sign(double a, double b) { return (a > 0 && b > 0) || (a < 0 && b < 0); }
-
-// At an inner knot: the harmonic mean of the slopes beside it, weighted by the widths; 0 at a turn (Fritsch, Butland).
+// At an inner knot: the harmonic mean of the slopes beside it, weighted by the widths (Fritsch, Butland). Knots rise, so that both slopes
+// are positive and there is no turn.
 double inner_slope(double width_left, double width_right, double left, double right) {
-  if (!same_sign(left, right)) return 0;
   const double weight_left = 2 * width_right + width_left;
   const double weight_right = width_right + 2 * width_left;
   return (weight_left + weight_right) / (weight_left / left + weight_right / right);
 }
 
-// At an end: the parabola through the first three knots, held back so that the piece stays monotone (Fritsch, Carlson: at most three
-// times the piece's own slope).
+// At an end: the slope of the parabola through the first three knots, or 0 where that falls, so that the piece stays monotone. It is never
+// beyond three times the piece's own slope (Fritsch, Carlson), which needs a next piece that falls.
 double end_slope(double width, double next_width, double piece, double next_piece) {
   const double slope = ((2 * width + next_width) * piece - width * next_piece) / (width + next_width);
-  if (!same_sign(slope, piece)) return 0;
-  if (!same_sign(piece, next_piece) && std::abs(slope) > 3 * std::abs(piece)) return 3 * piece;
-  return slope;
+  return std::max(0.0, slope);
 }
 
 // REQUIRES: at least three knots

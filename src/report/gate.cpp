@@ -222,10 +222,6 @@ Verdict worst(const std::vector<RuleResult>& results) {
   return verdict;
 }
 
-bool chosen(const std::string& clip, const std::vector<std::string>& patterns) {
-  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) { return glob_matches(pattern, clip); });
-}
-
 void count(Verdict verdict, GateResult& result) {
   switch (verdict) {
     case Verdict::kPass: ++result.passed; break;
@@ -238,7 +234,7 @@ GateResult judge_clips(store::UntrustedDatabase& database, const GateOptions& op
   GateResult result;
   Reader reader(database);
   for (auto& [id, name] : reader.clips()) {
-    if (!chosen(name, options.clips)) continue;
+    if (!is_chosen(name, options.clips)) continue;
     const auto scoring = reader.newest(id, options.label);
     if (!scoring && options.label) continue;
     ClipResult clip{name, scoring ? scoring->label : "", scoring ? scoring->status : "", Verdict::kNotApplied, {}};

@@ -77,6 +77,11 @@ Status DatabaseLock::take_file(const std::string& path) {
   return errno == EWOULDBLOCK ? held_elsewhere(path, file) : cannot_write(path);
 }
 
+bool is_being_written(const std::string& path) {
+  const Result<std::string> real_path = followed_links(path);
+  return real_path.ok() && LockFile::is_held(*real_path + ".lock");
+}
+
 DatabaseLock::~DatabaseLock() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }

@@ -37,4 +37,7 @@ class DatabaseLock {
   int descriptor_ = -1;
 };
 
+// Whether a process has the right to write `path` now. Takes no lock that a writer could meet for longer than a moment.
+bool is_being_written(const std::string& path);
+
 }  // namespace vmafbatch::store

@@ -15,11 +15,6 @@
 namespace vmafbatch::store {
 namespace {
 
-bool any_matches(const std::vector<std::string>& patterns, const std::string& name) {
-  return patterns.empty() ||
-         std::any_of(patterns.begin(), patterns.end(), [&](const auto& pattern) { return glob_matches(pattern, name); });
-}
-
 // The keys of two maps, each once, in order.
 template <class Map>
 std::set<typename Map::key_type> keys_of(const Map& before, const Map& after) {
@@ -100,14 +95,14 @@ DiffSummary Comparison::run() {
 std::optional<DiffScoring> Comparison::next_chosen(DiffSide& side) const {
   while (auto scoring = side.next_scoring()) {
     if (options_.label && scoring->label.bytes != *options_.label) continue;
-    if (any_matches(options_.clips, scoring->clip.bytes)) return scoring;
+    if (is_chosen(scoring->clip.bytes, options_.clips)) return scoring;
   }
   return std::nullopt;
 }
 
 Comparison::Columns Comparison::chosen_columns(DiffSide& side, std::int64_t scoring) const {
   Columns columns = side.columns(scoring);
-  std::erase_if(columns, [this](const auto& column) { return !any_matches(options_.features, column.first.bytes); });
+  std::erase_if(columns, [this](const auto& column) { return !is_chosen(column.first.bytes, options_.features); });
   return columns;
 }
 

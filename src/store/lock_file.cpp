@@ -9,8 +9,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "base/machine.h"
@@ -54,6 +56,17 @@ bool write_holder(int descriptor) {
   return ::ftruncate(descriptor, 0) == 0 && ::pwrite(descriptor, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
 }
 
+// Who asks is_held() has the file for a moment; who writes the database has it for longer than all tries together.
+bool lock(int descriptor) {
+  constexpr int kTries = 5;
+  constexpr std::chrono::milliseconds kPause(10);
+  for (int tries = 1; ::flock(descriptor, LOCK_EX | LOCK_NB) != 0; ++tries) {
+    if (errno != EWOULDBLOCK || tries == kTries) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
 // An owner for a descriptor until the lock is complete.
 struct Descriptor {
   int value;
@@ -65,12 +78,17 @@ struct Descriptor {
 
 }  // namespace
 
+bool LockFile::is_held(const std::string& path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)};
+  return file.value >= 0 && ::flock(file.value, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 Result<std::unique_ptr<LockFile>> LockFile::take(const std::string& path, bool shared_mount) {
   while (true) {
     Descriptor file{::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)};
     if (file.value < 0) return cannot_lock(path);
     const std::string content = read_all(file.value);
-    if (::flock(file.value, LOCK_EX | LOCK_NB) != 0) {
+    if (!lock(file.value)) {
       if (errno != EWOULDBLOCK) return cannot_lock(path);
       return Error{fmt::format("the database is being written by {} ({}); wait until it ends or use another database", holder(content),
                                display_text(path))};

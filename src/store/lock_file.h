@@ -21,6 +21,9 @@ class LockFile {
   LockFile(const LockFile&) = delete;
   LockFile& operator=(const LockFile&) = delete;
 
+  // Whether a process holds the lock now. `path` as for take().
+  static bool is_held(const std::string& path);
+
   // A process left the file behind and holds it no more.
   bool was_left_behind() const { return left_behind_; }
 
