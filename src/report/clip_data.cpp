@@ -170,7 +170,7 @@ ScoringData ClipReader::scoring(const RowKey& row) {
     data.started_at = fields.text();
     data.ended_at = fields.optional_text();
   });
-  if (!found) throw store::UntrustedError(fmt::format("there is no scoring {} in the database", row.scoring));
+  if (!found) throw Refused(Refused::Why::kNotThere, fmt::format("there is no scoring {} in the database", row.scoring));
   if (data.width == 0) data.width.reset();
   if (data.height == 0) data.height.reset();
   return data;

@@ -106,15 +106,12 @@ auto read_both(ReportDatabase& old_database, ReportDatabase& new_database, const
   return std::move(**made);
 }
 
-// One side of the comparison while its documents are made.
+// One side of the comparison while its documents are made. Failures are UntrustedErrors: they name this side's file, whoever catches them.
 class Side {
  public:
-  explicit Side(ReportDatabase& database)
-      : database_(database),
-        reader_(database),
-        find_(database.database(),
-              "SELECT s.id FROM clip c JOIN scoring s ON s.clip = c.id WHERE c.name = ? AND s.label = ? AND s.finished IS NOT NULL "
-              "ORDER BY s.finished DESC LIMIT 1") {}
+  static Side of(ReportDatabase& database) {
+    return database.source().guard([&] { return Side(database); });
+  }
 
   struct Clip {
     ScoringData scoring;
@@ -122,22 +119,45 @@ class Side {
   };
   // The scoring that was compared; nothing where there is none.
   std::optional<Clip> clip(const std::string& name, const std::string& label) {
-    find_.reset();
-    store::bind_bytes(find_, 1, name);
-    store::bind_bytes(find_, 2, label);
-    if (!find_.executeStep()) return std::nullopt;
-    return clip(find_.getColumn(0).getInt64());
+    return database_.source().guard([&]() -> std::optional<Clip> {
+      find_.reset();
+      store::bind_bytes(find_, 1, name);
+      store::bind_bytes(find_, 2, label);
+      if (!find_.executeStep()) return std::nullopt;
+      return clip(find_.getColumn(0).getInt64());
+    });
   }
   Clip clip(std::int64_t scoring) {
-    Clip clip{reader_.scoring({scoring, std::nullopt}), {}};
-    for (ColumnData& column : reader_.columns(clip.scoring, std::nullopt)) {
-      std::string key = column.name;
-      clip.columns.emplace(std::move(key), std::move(column));
-    }
-    return clip;
+    return database_.source().guard([&] {
+      Clip clip{reader_.scoring({scoring, std::nullopt}), {}};
+      for (ColumnData& column : reader_.columns(clip.scoring, std::nullopt)) {
+        std::string key = column.name;
+        clip.columns.emplace(std::move(key), std::move(column));
+      }
+      return clip;
+    });
   }
 
   void add_features(std::map<std::string, FeatureUse>& features) {
+    database_.source().guard([&] { read_features(features); });
+  }
+
+  Json description() {
+    return database_.source().guard([&]() -> Json { return read_description(); });
+  }
+
+  ClipReader& reader() { return reader_; }
+  void row_read() { database_.row_read(); }
+
+ private:
+  explicit Side(ReportDatabase& database)
+      : database_(database),
+        reader_(database),
+        find_(database.database(),
+              "SELECT s.id FROM clip c JOIN scoring s ON s.clip = c.id WHERE c.name = ? AND s.label = ? AND s.finished IS NOT NULL "
+              "ORDER BY s.finished DESC LIMIT 1") {}
+
+  void read_features(std::map<std::string, FeatureUse>& features) {
     SQLite::Statement statement(database_.database(),
                                 "SELECT f.name, min(sf.source), min(sf.scope = 'aggregate') FROM feature f "
                                 "JOIN scoring_feature sf ON sf.feature = f.id GROUP BY f.id");
@@ -148,21 +168,17 @@ class Side {
     }
     for (const auto& feature : database_.features()) {
       const auto& [source, per_clip] = known[feature.name];
-      features.try_emplace(feature.name, FeatureUse{feature.name, source, per_clip, 0});
+      features.try_emplace(feature.name, FeatureUse{feature.name, source, per_clip, 0, false});
     }
   }
 
-  Json description() {
+  Json read_description() {
     Json programs = Json::array();
     SQLite::Statement statement(database_.database(), "SELECT DISTINCT program_version FROM scoring ORDER BY 1 LIMIT 20");
     while (statement.executeStep()) programs.push_back(json_text(store::column_bytes(statement, 0)));
     return {{"title", json_text(database_.title())}, {"program", std::move(programs)}};
   }
 
-  ClipReader& reader() { return reader_; }
-  void row_read() { database_.row_read(); }
-
- private:
   ReportDatabase& database_;
   ClipReader reader_;
   SQLite::Statement find_;
@@ -385,8 +401,8 @@ Result<DatabaseComparison> compare(ReportDatabase& old_database, ReportDatabase&
     Changes changes;
     const auto summary = store::diff_databases(old_database.source(), new_database.source(), options, changes);
     if (!summary.ok()) return summary.error();
-    Side before(old_database);
-    Side after(new_database);
+    Side before = Side::of(old_database);
+    Side after = Side::of(new_database);
     return Comparer(before, after, changes).make();
   });
 }
@@ -394,8 +410,8 @@ Result<DatabaseComparison> compare(ReportDatabase& old_database, ReportDatabase&
 Status each_changed_clip(ReportDatabase& old_database, ReportDatabase& new_database, const DatabaseComparison& comparison,
                          std::span<const ChangedClip> clips, std::size_t points, const TakeChangedClip& take) {
   const auto made = read_both(old_database, new_database, [&]() -> Result<bool> {
-    Side before(old_database);
-    Side after(new_database);
+    Side before = Side::of(old_database);
+    Side after = Side::of(new_database);
     for (const ChangedClip& clip : clips) {
       if (Status status = take(clip, json_document(changed_clip_json(before, after, comparison, clip, points))); !status.ok()) {
         return status.error();

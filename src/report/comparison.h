@@ -16,12 +16,12 @@
 
 namespace vmafbatch::report {
 
-// A clip that both sides have, and of which a feature has other frame values.
+// A clip of `changes` that both sides have.
 struct ChangedClip {
   std::size_t number = 0;  // its place in `changes`
   std::int64_t old_id = 0;
   std::int64_t new_id = 0;
-  std::vector<std::size_t> features;  // by number
+  std::vector<std::size_t> features;  // with other frame values, by number; none where it differs in something else
 };
 
 struct DatabaseComparison {

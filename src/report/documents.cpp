@@ -10,8 +10,6 @@
 namespace vmafbatch::report {
 namespace {
 
-[[noreturn]] void refuse(const std::string& sentence) { throw store::UntrustedError(sentence); }
-
 std::string times_of(const ScoringData& scoring) {
   return fmt::format("{} {} {}", scoring.run, scoring.started_at, scoring.ended_at.value_or(""));
 }
@@ -38,7 +36,9 @@ std::optional<std::int64_t> newer_running(ReportDatabase& database, std::int64_t
 
 const ColumnData& column_of(const std::vector<ColumnData>& columns, std::size_t feature, std::int64_t scoring) {
   const auto column = std::ranges::find(columns, feature, &ColumnData::feature);
-  if (column == columns.end() || column->per_clip) refuse(fmt::format("scoring {} has no frame values of feature {}", scoring, feature));
+  if (column == columns.end() || column->per_clip) {
+    throw Refused(Refused::Why::kNotThere, fmt::format("scoring {} has no frame values of feature {}", scoring, feature));
+  }
   return *column;
 }
 
@@ -50,24 +50,34 @@ const std::string* ScoresCache::find(const ScoringData& scoring, std::size_t fea
 }
 
 void ScoresCache::add(const ScoringData& scoring, std::size_t features, std::string scores) {
-  if (features != features_ || lists_.size() == kMostRows) lists_.clear();
+  if (features != features_ || lists_.size() == kMostRows || bytes_ + scores.size() > kMostBytes) {
+    lists_.clear();
+    bytes_ = 0;
+  }
   features_ = features;
-  lists_[scoring.id] = {std::move(scores), times_of(scoring)};
+  List& list = lists_[scoring.id];
+  bytes_ += scores.size() - list.scores.size();
+  list = {std::move(scores), times_of(scoring)};
 }
 
 Result<std::string> summary_document(ReportDatabase& database, const SummaryNotes& notes) {
   return database.read([&] { return json_document(summary_json(database, notes)); });
 }
 
-Result<std::string> clips_document(ReportDatabase& database, std::size_t first, std::size_t count, ScoresCache* cache) {
+Result<std::string> clips_document(ReportDatabase& database, std::size_t first, std::size_t count, ScoresCache* cache,
+                                   std::optional<std::chrono::milliseconds> time) {
+  using Clock = std::chrono::steady_clock;
   return database.read([&] {
+    const auto late = time ? Clock::now() + *time : Clock::time_point::max();
     ClipReader reader(database);
     const std::size_t features = database.features().size();
     const std::vector<RowKey> rows = database.rows();
     const std::size_t begin = std::min(first, rows.size());
     const std::size_t end = begin + std::min({count, kMostServedRows, rows.size() - begin});
     std::string text = fmt::format("{{\"first\":{},\"total\":{},\"clips\":[", begin, rows.size());
-    for (std::size_t i = begin; i < end; ++i) text += (i == begin ? "" : ",") + row_text(reader, rows[i], features, cache);
+    for (std::size_t i = begin; i < end && (i == begin || Clock::now() < late); ++i) {
+      text += (i == begin ? "" : ",") + row_text(reader, rows[i], features, cache);
+    }
     return text + "]}";
   });
 }
@@ -83,7 +93,9 @@ Result<std::string> clip_document(ReportDatabase& database, std::int64_t scoring
 Result<std::string> frames_document(ReportDatabase& database, std::int64_t scoring, std::size_t feature, std::int64_t first,
                                     std::int64_t last) {
   return database.read([&] {
-    if (first < 0 || last < first || last > kLastFrame) refuse(fmt::format("frames {} to {} are no range of frames", first, last));
+    if (first < 0 || last < first || last > kLastFrame) {
+      throw Refused(Refused::Why::kWrong, fmt::format("frames {} to {} are no range of frames", first, last));
+    }
     ClipReader reader(database);
     const ScoringData data = reader.scoring({scoring, std::nullopt});
     const std::vector<ColumnData> columns = reader.list_columns(scoring);

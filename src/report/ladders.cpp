@@ -19,6 +19,8 @@ constexpr std::size_t kMostBdRates = 200;
 constexpr std::size_t kMostLeftOut = 1000;
 // Fewer points of both values than this are no ladder of them: a tag with another value for each clip.
 constexpr std::size_t kLeastOfPair = 2;
+// Pairs of values that are held; each gives as many BD-rates as there are features with a direction.
+constexpr std::size_t kMostPairs = 10'000;
 
 struct Rendition {
   std::int64_t id = 0;
@@ -31,6 +33,7 @@ struct Rendition {
 struct Ladder {
   std::string reference, label;  // bytes
   std::vector<Rendition> renditions;
+  std::map<std::string, std::map<std::string, std::vector<std::size_t>>> groups;  // by tag and value: places in `renditions`
 };
 
 // One BD-rate of one feature, over all ladders.
@@ -41,12 +44,13 @@ struct PairKey {
 
 class Ladders {
  public:
-  explicit Ladders(ReportDatabase& database) : reader_(database) {
+  explicit Ladders(ReportDatabase& database) : database_(database), reader_(database) {
     for (const auto& feature : database.features()) directions_.push_back(feature_direction(feature.name));
     for (const RowKey& row : database.rows()) add(row);
     for (auto& [key, ladder] : found_) {
       if (ladder.renditions.size() < 2) continue;
       std::ranges::stable_sort(ladder.renditions, {}, &Rendition::bitrate);
+      group(ladder);
       ladders_.push_back(std::move(ladder));
     }
   }
@@ -56,9 +60,11 @@ class Ladders {
  private:
   void add(const RowKey& row);
   void leave_out(const ScoringData& scoring, const std::string& reason);
-  std::set<PairKey> pairs() const;
+  void group(Ladder& ladder);
+  std::set<PairKey> pairs();
   void add_bd_rate(const PairKey& pair, std::size_t feature);
 
+  ReportDatabase& database_;
   ClipReader reader_;
   std::vector<Direction> directions_;
   std::map<std::pair<std::string, std::string>, Ladder> found_;  // by reference and label
@@ -66,6 +72,7 @@ class Ladders {
   Json left_out_ = Json::array();
   Json bd_rates_ = Json::array();
   std::int64_t more_bd_rates_ = 0;
+  std::int64_t more_pairs_ = 0;  // that are not held
 };
 
 void Ladders::leave_out(const ScoringData& scoring, const std::string& reason) {
@@ -88,19 +95,31 @@ void Ladders::add(const RowKey& row) {
   ladder.renditions.push_back(std::move(rendition));
 }
 
-// Every two values of a tag, in order of their bytes, that have renditions enough in one ladder.
-std::set<PairKey> Ladders::pairs() const {
+void Ladders::group(Ladder& ladder) {
+  for (std::size_t place = 0; place < ladder.renditions.size(); ++place) {
+    database_.row_read();
+    for (const auto& [tag, value] : ladder.renditions[place].tags) ladder.groups[tag][value].push_back(place);
+  }
+  ladder.groups.erase("bitrate");
+}
+
+// Every two values of a tag, in order of their bytes, that have renditions enough in one ladder. Where there are more than kMostPairs, the
+// first.
+std::set<PairKey> Ladders::pairs() {
   std::set<PairKey> pairs;
   for (const Ladder& ladder : ladders_) {
-    std::map<std::string, std::map<std::string, std::size_t>> values;  // of each tag, and how many renditions have them
-    for (const Rendition& rendition : ladder.renditions) {
-      for (const auto& [tag, value] : rendition.tags) ++values[tag][value];
-    }
-    values.erase("bitrate");
-    for (auto& [tag, counts] : values) {
-      std::erase_if(counts, [](const auto& value) { return value.second < kLeastOfPair; });
-      for (auto from = counts.begin(); from != counts.end(); ++from) {
-        for (auto to = std::next(from); to != counts.end(); ++to) pairs.insert({tag, from->first, to->first});
+    for (const auto& [tag, values] : ladder.groups) {
+      std::vector<const std::string*> large;
+      for (const auto& [value, places] : values) {
+        if (places.size() >= kLeastOfPair) large.push_back(&value);
+      }
+      for (auto from = large.begin(); from != large.end(); ++from) {
+        for (auto to = std::next(from); to != large.end(); ++to) {
+          database_.row_read();
+          if (!pairs.insert({tag, **from, **to}).second || pairs.size() <= kMostPairs) continue;
+          pairs.erase(std::prev(pairs.end()));
+          ++more_pairs_;
+        }
       }
     }
   }
@@ -109,21 +128,28 @@ std::set<PairKey> Ladders::pairs() const {
 
 RateSide rate_side(const Ladder& ladder, const std::string& tag, const std::string& value, std::size_t feature) {
   RateSide side{store::line_text(value), {}};
-  for (const Rendition& rendition : ladder.renditions) {
-    const auto own = rendition.tags.find(tag);
+  const auto values = ladder.groups.find(tag);
+  if (values == ladder.groups.end()) return side;
+  const auto places = values->second.find(value);
+  if (places == values->second.end()) return side;
+  for (const std::size_t place : places->second) {
+    const Rendition& rendition = ladder.renditions[place];
     const std::optional<double>& score = rendition.scores[feature];
-    if (own != rendition.tags.end() && own->second == value && score && std::isfinite(*score)) {
-      side.points.push_back({rendition.bitrate, *score});
-    }
+    if (score && std::isfinite(*score)) side.points.push_back({rendition.bitrate, *score});
   }
   return side;
 }
 
 void Ladders::add_bd_rate(const PairKey& pair, std::size_t feature) {
+  if (bd_rates_.size() == kMostBdRates) {  // computed is only what is kept
+    ++more_bd_rates_;
+    return;
+  }
   Json clips = Json::array();
   Json left_out = Json::array();
   double sum = 0;
   for (std::size_t number = 0; number < ladders_.size(); ++number) {
+    database_.row_read();
     const RateSide from = rate_side(ladders_[number], pair.tag, pair.from, feature);
     const RateSide to = rate_side(ladders_[number], pair.tag, pair.to, feature);
     if (from.points.empty() && to.points.empty()) continue;
@@ -136,10 +162,6 @@ void Ladders::add_bd_rate(const PairKey& pair, std::size_t feature) {
     clips.push_back({{"ladder", number}, {"percent", json_number(rate->percent)}, {"low", rate->low}, {"high", rate->high}});
   }
   if (clips.empty() && left_out.empty()) return;
-  if (bd_rates_.size() == kMostBdRates) {
-    ++more_bd_rates_;
-    return;
-  }
   const Json mean = clips.empty() ? Json() : json_number(sum / static_cast<double>(clips.size()));
   bd_rates_.push_back({{"tag", json_text(pair.tag)},
                        {"from", json_text(pair.from)},
@@ -170,6 +192,7 @@ Json Ladders::json() {
       if (directions_[feature] != Direction::kNeither) add_bd_rate(pair, feature);
     }
   }
+  more_bd_rates_ += more_pairs_ * std::ranges::count_if(directions_, [](Direction way) { return way != Direction::kNeither; });
   Json ladders = Json::array();
   for (const Ladder& ladder : ladders_) ladders.push_back(ladder_json(ladder));
   return {{"ladders", std::move(ladders)},

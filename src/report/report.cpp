@@ -34,6 +34,7 @@ class WorstPictures {
     frames.scoring = clip.scoring.id;
     frames.worst = wish_.worst;
     frames.feature = wish_.worst_feature;
+    frames.among = database.shown().features;
     database.row_read();
     Planned planned{clip.scoring.id, clip.scoring.name, plan_pictures(database.database(), frames), {}};
     if (planned.plan.ok()) {

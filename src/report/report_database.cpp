@@ -28,10 +28,6 @@ constexpr const char* kRowsSql = R"(
     (SELECT max(n.id) FROM scoring n WHERE n.clip = s.clip AND n.label = s.label))
   ORDER BY c.name, s.label)";
 
-bool any_matches(const std::vector<std::string>& patterns, const std::string& name) {
-  return patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& pattern) { return glob_matches(pattern, name); });
-}
-
 }  // namespace
 
 Result<std::unique_ptr<ReportDatabase>> ReportDatabase::open(const std::string& path, ShownPart shown) {
@@ -51,14 +47,16 @@ void ReportDatabase::begin() {
   deadline_.reset();
   if (time_limit_) deadline_ = std::chrono::steady_clock::now() + *time_limit_;
   rows_until_clock_ = 0;
+  refused_.reset();
   source_->row_read();
 }
 
 void ReportDatabase::row_read() {
   source_->row_read();
-  if (!deadline_ || --rows_until_clock_ > 0) return;
+  if (--rows_until_clock_ > 0) return;
   rows_until_clock_ = kRowsPerClock;
-  if (std::chrono::steady_clock::now() < *deadline_) return;
+  if (stopping_ != nullptr && *stopping_) throw store::UntrustedError("the server ends");
+  if (!deadline_ || std::chrono::steady_clock::now() < *deadline_) return;
   throw store::UntrustedError(fmt::format("{}: this takes longer than {} s; ask for less", display_text(path()),
                                           static_cast<double>(time_limit_->count()) / 1000.0));
 }
@@ -69,7 +67,7 @@ std::vector<RowKey> ReportDatabase::rows() {
   while (statement.executeStep()) {
     row_read();
     if (shown_.label && store::column_bytes(statement, 2) != *shown_.label) continue;
-    if (!any_matches(shown_.clips, store::column_bytes(statement, 1))) continue;
+    if (!is_chosen(store::column_bytes(statement, 1), shown_.clips)) continue;
     if (rows.size() == kMostRows) store::throw_damage("it has more clips than can be shown");
     RowKey row{statement.getColumn(0).getInt64(), std::nullopt};
     if (!statement.isColumnNull(3)) row.running = statement.getColumn(3).getInt64();
@@ -85,7 +83,7 @@ std::vector<ReportDatabase::Feature> ReportDatabase::features() {
     if (count == kMostFeatures) store::throw_damage("it has more features than one can have");
     row_read();
     std::string name = store::column_bytes(statement, 1);
-    if (any_matches(shown_.features, name)) features.push_back({statement.getColumn(0).getInt64(), std::move(name)});
+    if (is_chosen(name, shown_.features)) features.push_back({statement.getColumn(0).getInt64(), std::move(name)});
   }
   return features;
 }

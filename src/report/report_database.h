@@ -3,6 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -24,6 +25,17 @@ struct ShownPart {
   std::vector<std::string> features{};  // patterns of the features to show; none: all
 };
 
+// Thrown inside read(): what was asked for is not there, or was asked wrongly. The database is not to blame.
+class Refused : public store::UntrustedError {
+ public:
+  enum class Why { kNotThere, kWrong };
+  Refused(Why why, const std::string& sentence) : store::UntrustedError(sentence), why_(why) {}
+  Why why() const { return why_; }
+
+ private:
+  Why why_;
+};
+
 // A row of the catalogue: one clip under one label.
 struct RowKey {
   std::int64_t scoring = 0;             // the newest that ended, else the newest
@@ -41,18 +53,25 @@ class ReportDatabase {
   store::UntrustedDatabase& source() { return *source_; }
   const ShownPart& shown() const { return shown_; }
 
-  // Documents that take longer fail with a sentence; nothing: no limit.
-  void set_time_limit(std::optional<std::chrono::milliseconds> limit) { time_limit_ = limit; }
+  // Documents that take longer fail with a sentence; nothing: no limit. stopping: where it is not null and becomes true they fail, too;
+  // outlives this.
+  void set_time_limit(std::optional<std::chrono::milliseconds> limit, const std::atomic<bool>* stopping = nullptr) {
+    time_limit_ = limit;
+    stopping_ = stopping;
+  }
 
   // Makes a document in one read transaction: `make` sees one state of the database. Every failure becomes the Error.
   // Threads: one document of a ReportDatabase at a time; threads that work side by side open one each.
   template <class Make>
   auto read(Make&& make) -> Result<decltype(make())>;
+  // Why the last read() was refused; nothing where it was not, or failed for the database's sake.
+  std::optional<Refused::Why> refused() const { return refused_; }
 
   // -- For use inside read(); they throw as store::UntrustedDatabase::guard(), or SQLite::Exception.
 
   SQLite::Database& database() { return source_->database(); }
-  void row_read();  // to be called for every row: the document is getting on
+  // To be called for every row, and wherever as much is computed: the document is getting on.
+  void row_read();
 
   // Rows in order of name, then label.
   std::vector<RowKey> rows();
@@ -71,6 +90,8 @@ class ReportDatabase {
   std::unique_ptr<store::UntrustedDatabase> source_;
   ShownPart shown_;
   std::optional<std::chrono::milliseconds> time_limit_;
+  const std::atomic<bool>* stopping_ = nullptr;
+  std::optional<Refused::Why> refused_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   int rows_until_clock_ = 0;
 };
@@ -81,6 +102,9 @@ auto ReportDatabase::read(Make&& make) -> Result<decltype(make())> {
     begin();
     SQLite::Transaction transaction(database());  // rolled back at the end: nothing was written
     return std::forward<Make>(make)();
+  } catch (const Refused& refused) {
+    refused_ = refused.why();
+    return Error{refused.what()};
   } catch (const store::UntrustedError& error) {
     return Error{error.what()};
   } catch (const SQLite::Exception& exception) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
@@ -64,11 +65,14 @@ Json runs_json(ReportDatabase& database) {
   return json;
 }
 
+// Of counts that a page can hold; a made database may have sums beyond that.
+std::int64_t sum_of(std::int64_t a, std::int64_t b) { return std::clamp(a + b, -kLastFrame, kLastFrame); }
+
 // Collects over the rows of the catalogue.
 class Summary {
  public:
   Summary(ReportDatabase& database, ClipReader& reader) : reader_(reader) {
-    for (const auto& feature : database.features()) features_.push_back({feature.name, "", false, 0});
+    for (const auto& feature : database.features()) features_.push_back({feature.name, "", false, 0, false});
   }
 
   void add(const RowKey& row) {
@@ -83,13 +87,15 @@ class Summary {
           scoring.id);
     }
     for (const auto& [name, value] : reader_.tags(scoring)) add_tag(name, value);
+    const std::vector<ModelData> models = reader_.models(scoring.id);
     for (const ColumnData& column : reader_.list_columns(scoring.id)) {
       FeatureUse& use = features_[column.feature];
       if (use.clips++ == 0) use.source = column.source;
       use.per_clip = column.per_clip;
+      use.of_model = use.of_model || std::ranges::find(models, column.name, &ModelData::name) != models.end();
     }
     add_backends(scoring.id);
-    for (const ModelData& model : reader_.models(scoring.id)) {
+    for (const ModelData& model : models) {
       if (models_.size() < kMostTags) ++models_[{model.name, model.path, model.hash}];
     }
   }
@@ -100,7 +106,7 @@ class Summary {
   void count(const ScoringData& scoring) {
     ++clips_;
     ++statuses_[scoring.status];
-    frames_ += scoring.frames.value_or(0);
+    frames_ = sum_of(frames_, scoring.frames.value_or(0));
     duration_s_ += scoring.duration_s().value_or(0);
     seconds_ += scoring.seconds.value_or(0);
     decode_seconds_ += scoring.decode_seconds.value_or(0);
@@ -123,7 +129,7 @@ class Summary {
       if (backends_.size() == kMostBackends && !backends_.contains(key)) continue;
       auto& [clips, frames] = backends_[key];
       if (seen.insert(key).second) ++clips;
-      frames += backend.last_frame - backend.first_frame + 1;
+      frames = sum_of(frames, backend.last_frame - backend.first_frame + 1);
     }
   }
   Json warnings_json() const;
@@ -266,7 +272,7 @@ Json primary_feature(const std::vector<FeatureUse>& features) {
   for (std::size_t number = 0; number < features.size(); ++number) {
     const FeatureUse& use = features[number];
     if (use.clips == 0 || use.per_clip) continue;
-    if (feature_facts(use.name, use.source).of_model) return number;
+    if (use.of_model || feature_facts(use.name, use.source).of_model) return number;
     if (best.is_null() && feature_direction(use.name) != Direction::kNeither) best = number;
   }
   return best;

@@ -11,7 +11,7 @@
 namespace vmafbatch::report {
 
 struct SummaryNotes {
-  bool live = false;                           // a server gives it
+  bool live = false;                           // somebody writes the database now
   std::string state{};                         // a server's: another text where anything has changed
   std::optional<std::string> compared_with{};  // bytes: the name of the old side; there is a document `comparison`
 };
@@ -24,6 +24,7 @@ struct FeatureUse {
   std::string name, source;  // bytes
   bool per_clip = false;
   std::int64_t clips = 0;
+  bool of_model = false;  // a scoring names the model that gives it
 };
 Json features_json(const std::vector<FeatureUse>& features);
 

@@ -9,11 +9,14 @@
 #include <memory>
 #include <set>
 
+#include "base/glob.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "io/rgb_frame.h"
 #include "report/bitmap_font.h"
+#include "report/column_scan.h"
 #include "report/feature_direction.h"
+#include "report/feature_facts.h"
 #include "report/scored_reader.h"
 #include "report/side_by_side.h"
 #include "store/database.h"
@@ -21,42 +24,57 @@
 namespace vmafbatch::report {
 namespace {
 
-constexpr size_t kLongestName = 200;  // of a clip in a caption, which has other things to say
-constexpr int kDigits = 6;            // of a score in a caption
+constexpr size_t kLongestName = 200;     // of a clip in a caption, which has other things to say
+constexpr size_t kMostColumns = 10'000;  // of a scoring; ours has tens
+constexpr int kDigits = 6;               // of a score in a caption
 
 struct Column {
   std::int64_t id = 0;
   std::string name;
+  std::string source;
+  std::int64_t feature = 0;
 };
 
 // The columns with values per frame, in the order of reports.
 std::vector<Column> frame_columns(SQLite::Database& database, std::int64_t scoring) {
   SQLite::Statement find(database,
-                         "SELECT sf.id, f.name FROM scoring_feature sf JOIN feature f ON f.id = sf.feature "
+                         "SELECT sf.id, f.name, sf.source, f.id FROM scoring_feature sf JOIN feature f ON f.id = sf.feature "
                          "WHERE sf.scoring = ? AND sf.scope <> 'aggregate' ORDER BY sf.position, sf.id");
   find.bind(1, scoring);
   std::vector<Column> columns;
-  while (find.executeStep()) columns.push_back({find.getColumn(0).getInt64(), store::column_bytes(find, 1)});
+  while (find.executeStep()) {
+    if (columns.size() == kMostColumns) store::throw_damage("a scoring has more features than one can have");
+    columns.push_back(
+        {find.getColumn(0).getInt64(), store::column_bytes(find, 1), store::column_bytes(find, 2), find.getColumn(3).getInt64()});
+  }
   return columns;
 }
 
-// The first model score, else the first feature that tells quality, else the first one.
-Column usual_column(SQLite::Database& database, std::int64_t scoring, const std::vector<Column>& columns) {
+// The first model score, else the first feature that tells quality, else the first one: as primary_feature() of a summary.
+Column usual_column(SQLite::Database& database, std::int64_t scoring, std::vector<Column> columns) {
   SQLite::Statement find(database, "SELECT name FROM scoring_model WHERE scoring = ?");
   find.bind(1, scoring);
   std::set<std::string> models;
   while (find.executeStep()) models.insert(store::column_bytes(find, 0));
-  const auto is_model = [&](const Column& column) { return models.contains(column.name); };
+  std::ranges::sort(columns, {}, &Column::feature);
+  const auto is_model = [&](const Column& column) {
+    return models.contains(column.name) || feature_facts(column.name, column.source).of_model;
+  };
   const auto tells_quality = [](const Column& column) { return feature_direction(column.name) != Direction::kNeither; };
   auto found = std::ranges::find_if(columns, is_model);
   if (found == columns.end()) found = std::ranges::find_if(columns, tells_quality);
   return found == columns.end() ? columns.front() : *found;
 }
 
-Result<Column> find_column(SQLite::Database& database, const ScoredPair& pair, const std::vector<Column>& columns,
-                           const std::string& feature) {
+Result<Column> find_column(SQLite::Database& database, const ScoredPair& pair, const std::vector<Column>& columns, const FrameWish& wish) {
+  const std::string& feature = wish.feature;
   if (columns.empty()) return Error{fmt::format("the clip \"{}\" has no values per frame", display_text(pair.clip))};
-  if (feature.empty()) return usual_column(database, pair.scoring, columns);
+  if (feature.empty()) {
+    std::vector<Column> among = columns;
+    std::erase_if(among, [&](const Column& column) { return !is_chosen(column.name, wish.among); });
+    if (!among.empty()) return usual_column(database, pair.scoring, std::move(among));
+    return Error{fmt::format("the clip \"{}\" has no value per frame of the features that are shown", display_text(pair.clip))};
+  }
   const auto found = std::ranges::find(columns, feature, &Column::name);
   if (found != columns.end()) return *found;
   std::string names;
@@ -87,7 +105,7 @@ Result<std::vector<WantedFrame>> wanted_frames(SQLite::Database& database, const
   };
   for (const std::int64_t frame : wish.frames) add(frame, "", 0);
   if (wish.worst <= 0) return wanted;
-  const Result<Column> column = find_column(database, pair, columns, wish.feature);
+  const Result<Column> column = find_column(database, pair, columns, wish);
   if (!column.ok()) return column.error();
   size_t rank = 0;
   for (const std::int64_t frame : worst_frames(database, column->id, column->name, wish.worst)) {
@@ -236,23 +254,26 @@ class Maker {
 }  // namespace
 
 std::vector<std::int64_t> worst_frames(SQLite::Database& database, std::int64_t scoring_feature, const std::string& feature, int count) {
-  const bool lower_is_better = feature_direction(feature) == Direction::kLowerIsBetter;
-  SQLite::Statement find(database, fmt::format("SELECT frame FROM frame_score WHERE scoring_feature = ? ORDER BY value {}, frame LIMIT ?",
-                                               lower_is_better ? "DESC" : "ASC"));
+  SQLite::Statement find(database, "SELECT frame, value FROM frame_score WHERE scoring_feature = ?");
   find.bind(1, scoring_feature);
-  find.bind(2, count);
+  WorstList worst(feature_direction(feature), static_cast<size_t>(std::max(0, count)));
+  while (find.executeStep()) worst.add({find.getColumn(0).getInt64(), find.getColumn(1).getDouble()});
   std::vector<std::int64_t> frames;
-  while (find.executeStep()) frames.push_back(find.getColumn(0).getInt64());
+  for (const FrameValue& value : worst.frames()) frames.push_back(value.frame);
   return frames;
+}
+
+Result<PicturePlan> plan_pictures_inside_read(SQLite::Database& database, const FrameWish& wish) {
+  Result<ScoredPair> scored = wish.scoring ? scored_pair(database, *wish.scoring) : scored_pair(database, wish.clip, wish.label);
+  if (!scored.ok()) return scored.error();
+  Result<std::vector<WantedFrame>> frames = wanted_frames(database, *scored, frame_columns(database, scored->scoring), wish);
+  if (!frames.ok()) return frames.error();
+  return PicturePlan{std::move(*scored), std::move(*frames)};
 }
 
 Result<PicturePlan> plan_pictures(SQLite::Database& database, const FrameWish& wish) {
   try {
-    Result<ScoredPair> scored = wish.scoring ? scored_pair(database, *wish.scoring) : scored_pair(database, wish.clip, wish.label);
-    if (!scored.ok()) return scored.error();
-    Result<std::vector<WantedFrame>> frames = wanted_frames(database, *scored, frame_columns(database, scored->scoring), wish);
-    if (!frames.ok()) return frames.error();
-    return PicturePlan{std::move(*scored), std::move(*frames)};
+    return plan_pictures_inside_read(database, wish);
   } catch (const SQLite::Exception& exception) {
     return store::database_error(database.getFilename(), exception);
   }

@@ -32,6 +32,7 @@ struct FrameWish {
   std::vector<std::int64_t> frames{};  // by number; and
   int worst = 0;                       // so many, the worst first (worst_frames() below), of
   std::string feature{};               // this feature; empty: the first model score, else the first feature that tells quality
+  std::vector<std::string> among{};    // ... of those that match one of these patterns (base/glob.h); none: of all
 };
 
 // A frame that is wanted, and what the database says of it.
@@ -75,6 +76,8 @@ struct FramePicture {
 // All that the pictures need of the database. Error, one sentence: no such clip, no finished scoring, an imported or failed one, no such
 // feature, options that cannot be read, a database that cannot. Throws nothing.
 Result<PicturePlan> plan_pictures(SQLite::Database& database, const FrameWish& wish);
+// The same for use inside ReportDatabase::read(): a database that cannot be read is an SQLite::Exception, and the Error is of the wish.
+Result<PicturePlan> plan_pictures_inside_read(SQLite::Database& database, const FrameWish& wish);
 
 // The pictures, in the wish's order. Frames are decoded in rising order, not beyond the last one, and sought where that is safe
 // (report/scored_reader.h).

@@ -251,6 +251,37 @@ TEST_F(Documents, PagesOfRowsFollowEachOther) {
   EXPECT_EQ(parse(clips_document(*database, 2, std::numeric_limits<size_t>::max(), &cache))["clips"].size(), 1U);
 }
 
+TEST_F(Documents, APageOfRowsEndsInTimeAndTheNextGoesOn) {
+  for (const char* name : {"a", "b", "c"}) add(some_record(name), {{"vmaf", {1, 2}, "vmaf"}});
+  const auto database = reader();
+  for (size_t row = 0; row < 3; ++row) {
+    const json page = parse(clips_document(*database, row, 500, nullptr, std::chrono::milliseconds(0)));
+    EXPECT_EQ(page["first"], row);
+    EXPECT_EQ(page["total"], 3);
+    ASSERT_EQ(page["clips"].size(), 1U) << "one at least, or it would never go on";
+    EXPECT_EQ(page["clips"][0]["name"], std::string(1, static_cast<char>('a' + row)));
+  }
+  EXPECT_EQ(parse(clips_document(*database, 0, 500, nullptr, std::chrono::hours(1)))["clips"].size(), 3U);
+}
+
+TEST_F(Documents, KeptRowsHaveABoundOfBytes) {
+  ScoresCache cache;
+  ScoringData scoring;
+  const auto add_row = [&](std::size_t bytes) {
+    ++scoring.id;
+    cache.add(scoring, 1, std::string(bytes, 'x'));
+  };
+  add_row(ScoresCache::kMostBytes - 1);
+  add_row(1);
+  EXPECT_EQ(cache.bytes(), ScoresCache::kMostBytes);
+  EXPECT_NE(cache.find(scoring, 1), nullptr);
+  add_row(10);
+  EXPECT_EQ(cache.bytes(), 10U);
+  EXPECT_NE(cache.find(scoring, 1), nullptr);
+  cache.add(scoring, 1, "shorter");
+  EXPECT_EQ(cache.bytes(), 7U);
+}
+
 TEST_F(Documents, ARowsTagsAndFailureAreThoseOfTheLastRunAlsoFromTheCache) {
   auto record = some_record("a");
   record.tags = {{"codec", "h264"}};
@@ -313,6 +344,23 @@ TEST_F(Documents, SummaryGroupsWarningsAndSaysWhatWasUsed) {
   EXPECT_EQ(summary["features"][0]["range"], "0 .. 100, higher is better");
   EXPECT_EQ(summary["features"][0]["clips"], 2);
   EXPECT_EQ(summary["features"][1]["unit"], "dB");
+}
+
+TEST_F(Documents, TheFirstFeatureIsTheModelsWhateverItsName) {
+  auto record = some_record("a");
+  record.models.push_back({"psnr_like", "m.json", "hash"});
+  add(record, {{"psnr_y", {1, 2}}, {"psnr_like", {3, 4}, "psnr_like"}});
+  EXPECT_EQ(summary()["primary"], 1);
+}
+
+TEST_F(Documents, SumsOfAMadeDatabaseStayNumbers) {
+  const auto id = add(some_record("a"), {{"psnr_y", {1, 2}}});
+  close();
+  for (int row = 0; row < 3; ++row) {
+    store::run_sql(path_, "INSERT INTO feature_backend VALUES (" + std::to_string(id) + ", 0, " + std::to_string(row) +
+                              ", 9007199254740991, 'psnr', 'cpu', '', '')");
+  }
+  EXPECT_EQ(summary()["backends"][0]["frames"], 9007199254740991);
 }
 
 TEST_F(Documents, ATimeLimitEndsADocument) {

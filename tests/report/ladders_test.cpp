@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <cmath>
 
 #include "io/pair_options.h"
@@ -166,6 +168,26 @@ TEST_F(Ladders, WhatIsLeftOutIsNamed) {
   EXPECT_EQ(reasons["odd_tag"], "its tag bitrate, \"fast<b>\", is no bit rate");
   EXPECT_EQ(reasons["log"], "its reference is not known");
   EXPECT_EQ(reasons["failed"], "its status is failed");
+}
+
+TEST_F(Ladders, ManyBdRatesAreCountedAndNotMade) {
+  for (int i = 0; i < 60; ++i)
+    rendition("c" + std::to_string(i), "film.y4m", "codec" + std::to_string(i / 2), 1000u + static_cast<unsigned>(i), i);
+  const json document = ladders();
+  EXPECT_EQ(document["bd_rates"].size(), 200U);
+  EXPECT_EQ(document["more_bd_rates"], 30 * 29 / 2 - 200);
+}
+
+TEST_F(Ladders, ATimeLimitAndTheEndOfTheServerEndThem) {
+  for (int i = 0; i < 3; ++i) rendition("c" + std::to_string(i), "film.y4m", "av1", 1000u + static_cast<unsigned>(i), i);
+  const auto database = reader();
+  database->set_time_limit(std::chrono::milliseconds(0));
+  EXPECT_NE(ladders_document(*database).error().message.find("takes longer than 0 s"), std::string::npos);
+  const std::atomic<bool> stopping = true;
+  database->set_time_limit(std::nullopt, &stopping);
+  EXPECT_EQ(ladders_document(*database).error().message, "the server ends");
+  database->set_time_limit(std::nullopt);
+  EXPECT_TRUE(ladders_document(*database).ok());
 }
 
 TEST_F(Ladders, InfiniteScoresAreNoPoints) {

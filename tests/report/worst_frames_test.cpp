@@ -196,10 +196,10 @@ TEST_F(WorstFrames, OfTheFirstModelScoreAreTheUsualOnes) {
   const auto fill = [&](bool with_model) {
     return [this, with_model](store::Writer& writer) {
       store::ScoringRecord scored = record("clip");
-      if (with_model) scored.models.push_back({"mine", "m.json", "hash"});
+      if (with_model) scored.models.push_back({"psnr_like", "m.json", "hash"});
       const std::vector<store::ColumnSpec> columns = {{"motion", store::ColumnScope::kFrame, "motion", 0},
                                                       {"psnr_y", store::ColumnScope::kFrame, "psnr", 1},
-                                                      {"mine", store::ColumnScope::kFrame, "mine", 2}};
+                                                      {"psnr_like", store::ColumnScope::kFrame, "psnr_like", 2}};
       const auto begun = writer.begin_scoring(scored, columns, std::vector<store::ExtractorSpec>{{"psnr", ""}});
       ASSERT_OK(begun);
       for (int frame = 0; frame < 5; ++frame) {
@@ -213,6 +213,9 @@ TEST_F(WorstFrames, OfTheFirstModelScoreAreTheUsualOnes) {
     };
   };
   EXPECT_EQ(pictures(database(fill(true)), {.clip = "clip", .worst = 1}).at(0).frame, 3);
+  EXPECT_EQ(pictures(*database_, {.clip = "clip", .worst = 1, .among = {"psnr_y"}}).at(0).frame, 2) << "of those that are shown";
+  EXPECT_EQ(error(*database_, {.clip = "clip", .worst = 1, .among = {"vmaf*"}}),
+            "the clip \"clip\" has no value per frame of the features that are shown");
   std::filesystem::remove(folder_.path("a.db"));
   EXPECT_EQ(pictures(database(fill(false)), {.clip = "clip", .worst = 1}).at(0).frame, 2) << "motion tells no quality";
 }
