@@ -84,6 +84,8 @@ class HeadReader {
       const bool escape = at + 2 < target_.size() && is_hex(target_[at + 1]) && is_hex(target_[at + 2]);
       if (!escape || target_.compare(at, 3, "%00") == 0) refuse(400, "the address is not valid");
     }
+    // No path of ours needs an escape, and check_site() must see the path that is answered.
+    if (target_.substr(0, target_.find('?')).find('%') != std::string::npos) refuse(404, "there is no such page");
   }
 
   void read_headers() {

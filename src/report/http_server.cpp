@@ -31,6 +31,8 @@ constexpr int kSliceMs = 100;
 // What a refused client still sends is read for so long and so far, or its answer would be lost with the connection.
 constexpr int kLingerMs = 500;
 constexpr size_t kLingerBytes = 1 << 20;
+// Answers up to so many bytes, such as the pages, always have room: there are no more of them than threads.
+constexpr size_t kSmallAnswer = 1'000'000;
 
 // A socket with a deadline. Closes it at the end.
 class Connection {
@@ -181,6 +183,9 @@ class BoundedQueue : public httplib::TaskQueue {
   std::vector<std::thread> threads_;
 };
 
+// Of the answer that this thread sends.
+thread_local size_t own_unsent_bytes = 0;
+
 // With every answer.
 const std::vector<std::pair<const char*, std::string>>& safe_headers() {
   static const std::vector<std::pair<const char*, std::string>> kHeaders = {{"Content-Security-Policy", std::string(kServedPolicy)},
@@ -293,6 +298,7 @@ class HttpServer::Impl : public httplib::Server {
     CheckedStream stream(head.text + body, connection, limits_.answer_ms);
     bool closed = false;
     process_request(stream, true, closed, [](httplib::Request&) {});
+    unsent_bytes_ -= std::exchange(own_unsent_bytes, 0);
     connection.linger();
   }
 
@@ -341,7 +347,18 @@ class HttpServer::Impl : public httplib::Server {
     } catch (const std::exception& exception) {
       answer = error_answer(500, fmt::format("the server failed: {}", store::line_text(exception.what())));
     }
+    if (!take_room(answer.body.size())) answer = error_answer(503, "the server is busy sending other answers; try again");
     give(std::move(answer), response);
+  }
+
+  // For an answer of the calling thread, until it was sent.
+  bool take_room(size_t bytes) {
+    if (bytes <= kSmallAnswer) return true;
+    const size_t before = unsent_bytes_.fetch_add(bytes);
+    own_unsent_bytes += bytes;
+    if (before == 0 || before + bytes <= limits_.answer_bytes) return true;
+    unsent_bytes_ -= std::exchange(own_unsent_bytes, 0);
+    return false;
   }
 
   static void give(HttpAnswer answer, httplib::Response& response) {
@@ -358,6 +375,7 @@ class HttpServer::Impl : public httplib::Server {
   int port_ = -1;
   std::atomic<bool> stopping_ = false;
   std::atomic<bool> ended_ = false;
+  std::atomic<size_t> unsent_bytes_ = 0;
   std::thread thread_;
 };
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <memory>
@@ -36,9 +37,11 @@ HttpAnswer error_answer(int status, const std::string& sentence);
 bool is_loopback_host(const std::string& host);
 
 struct HttpLimits {
-  int threads = 24;        // requests at a time; more wait
+  int threads = 36;        // requests at a time; more wait
   int request_ms = 5'000;  // from accept to the request's last byte
   int answer_ms = 30'000;  // from the answer's first byte to its last
+  // Of all answers that wait for clients to take them; one that would be beyond that is 503 instead, unless it is alone.
+  size_t answer_bytes = 256'000'000;
 };
 
 class HttpServer {

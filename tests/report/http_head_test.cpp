@@ -66,6 +66,7 @@ TEST(HttpHead, OnlyThreeMethodsAndTwoVersionsAreKnown) {
 
 TEST(HttpHead, AnAddressIsPlainAndShort) {
   EXPECT_EQ(status_of_target("/api/clip?id=1&x=%41+b/../c"), 200);
+  EXPECT_EQ(status_of_target("/%61pi/summary"), 404) << "/api in other letters";
   for (const char* target : {"", "x", "http://localhost/", "*", "/%", "/%4", "/%zz", "/%00", "/a%00b", "/a#b", "/a\\b", "/\"", "/<",
                              "/\xC3\xA4", "/\x01", "/\t"}) {
     EXPECT_EQ(status_of_target(target), 400) << target;

@@ -51,7 +51,7 @@ class Served : public ::testing::Test {
 };
 
 TEST_F(Served, PathParametersAndBodyArrive) {
-  EXPECT_EQ(body(get_text("/a%20b?id=1&name=%3Cx%3E+y")), "GET /a b id=1 name=<x> y ");
+  EXPECT_EQ(body(get_text("/a/b?id=1&name=%3Cx%3E+y")), "GET /a/b id=1 name=<x> y ");
   EXPECT_EQ(body(post_text("/api/sql", "SELECT 'a\n\xC3\xA4'")), "POST /api/sql SELECT 'a\n\xC3\xA4'");
   EXPECT_EQ(body(post_text("/api/sql", "")), "POST /api/sql ");
   EXPECT_EQ(status(post_text("/other", "x")), 404);
@@ -132,6 +132,25 @@ TEST_F(Served, ClientsThatDoNotReadOrLeaveAreGivenUp) {
   }
   lazy.resize(4);  // the others leave
   expect_well();
+}
+
+TEST_F(Served, LargeAnswersThatNobodyTakesHaveABound) {
+  server_.reset();
+  start({.threads = 8, .request_ms = 20'000, .answer_ms = 60'000, .answer_bytes = 10'000'000});
+  EXPECT_EQ(status(get_text("/large")), 200);
+  std::vector<std::unique_ptr<RawClient>> lazy;
+  int refused = 200;
+  while (refused == 200 && lazy.size() < 6) {
+    lazy.push_back(std::make_unique<RawClient>(port_));
+    lazy.back()->send_bytes(get_text("/large"));
+    refused = status(get_text("/large"));
+  }
+  EXPECT_EQ(refused, 503);
+  expect_well();
+  lazy.clear();
+  int given = 503;
+  for (int tries = 0; given != 200 && tries < 1000; ++tries) given = status(get_text("/large"));
+  EXPECT_EQ(given, 200) << "those who have left hold nothing";
 }
 
 TEST_F(Served, AClientThatEndsItsSideIsAnswered) {
