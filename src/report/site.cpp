@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/content_hash.h"
@@ -14,7 +15,7 @@
 #include "base/utf8.h"
 #include "report/read_guard.h"
 #include "report/web_assets.h"
-#include "report/worst_frames.h"
+#include "store/database_lock.h"
 #include "store/text.h"
 
 namespace vmafbatch::report {
@@ -45,10 +46,16 @@ std::int64_t number(const HttpRequest& request, const std::string& name) {
   return *number;
 }
 
-HttpAnswer json_answer(Result<std::string> document) {
-  if (!document.ok()) return error_answer(400, document.error().message);
-  return {200, "application/json", std::move(*document)};
+// The database is to blame.
+HttpAnswer unreadable(const Error& error) { return error_answer(503, error.message); }
+
+// What ReportDatabase::read() failed with.
+HttpAnswer read_problem(const ReportDatabase& database, const Error& error) {
+  if (!database.refused()) return unreadable(error);
+  return error_answer(*database.refused() == Refused::Why::kNotThere ? 404 : 400, error.message);
 }
+
+HttpAnswer json_answer(std::string document) { return {200, "application/json", std::move(document)}; }
 
 HttpAnswer page(const std::string& path) {
   const std::string wanted = path == "/" ? "index.html" : path.substr(1);
@@ -89,6 +96,10 @@ std::string picture_key(SQLite::Database& database, std::int64_t scoring, std::i
 
 HttpAnswer sql_problem(const SqlProblem& problem) { return {problem.of_database ? 503 : 400, "application/json", problem_json(problem)}; }
 
+constexpr std::string_view kEnding = "the server ends";
+
+double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
+
 HttpAnswer busy() { return error_answer(503, "the server is busy with other requests; try again"); }
 
 }  // namespace
@@ -100,7 +111,8 @@ Site::Site(std::string database, std::optional<std::string> old_database, ShownP
       shown_(std::move(shown)),
       limits_(limits),
       stopping_(stopping),
-      kept_pictures_(limits.picture_bytes) {}
+      kept_pictures_(limits.picture_bytes),
+      kept_summaries_(limits.summary_bytes) {}
 
 HttpAnswer Site::answer(const HttpRequest& request) {
   try {
@@ -118,11 +130,7 @@ HttpAnswer Site::api(const std::string& name, const HttpRequest& request) {
     return name == "sql" ? sql(request.body) : csv(request.body);
   }
   if (is_post) return error_answer(405, "only SQL is posted");
-  if (name == "summary") {
-    SummaryNotes notes{.live = true, .state = state()};
-    if (old_database_) notes.compared_with = std::filesystem::path(*old_database_).filename().string();
-    return document(documents_, [&](ReportDatabase& database) { return summary_document(database, notes); });
-  }
+  if (name == "summary") return summary();
   if (name == "clips") return clips(request);
   if (name == "clip") {
     const std::int64_t id = number(request, "id");
@@ -153,20 +161,32 @@ template <class Make>
 HttpAnswer Site::with_database(const std::string& path, std::chrono::milliseconds time, const Make& make) {
   auto opened = ReportDatabase::open(path, shown_);
   if (!opened.ok()) return error_answer(503, opened.error().message);
-  (*opened)->set_time_limit(time);
+  (*opened)->set_time_limit(time, &stopping_);
   const TimeGuard guard((*opened)->database(), time, stopping_);
   HttpAnswer answer = make(**opened);
-  if (answer.status == 400 && guard.is_over()) {
-    return error_answer(503, fmt::format("this takes longer than {} s; ask for less", static_cast<double>(time.count()) / 1000));
-  }
-  return answer;
+  if (answer.status == 200 || !guard.is_over()) return answer;
+  return error_answer(503, stopping_ ? std::string(kEnding) : fmt::format("this takes longer than {} s; ask for less", seconds(time)));
 }
 
 template <class Make>
 HttpAnswer Site::document(Turnstile& turnstile, const Make& make) {
   const Turnstile::Place place(turnstile, limits_.patience, stopping_);
   if (!place) return busy();
-  return with_database(database_, limits_.document_time, [&](ReportDatabase& database) { return json_answer(make(database)); });
+  return with_database(database_, limits_.document_time, [&](ReportDatabase& database) {
+    Result<std::string> made = make(database);
+    return made.ok() ? json_answer(std::move(*made)) : read_problem(database, made.error());
+  });
+}
+
+// Every open page asks for it again and again while a run is on: it is made once for each state.
+HttpAnswer Site::summary() {
+  SummaryNotes notes{.live = store::is_being_written(database_), .state = state()};
+  if (old_database_) notes.compared_with = std::filesystem::path(*old_database_).filename().string();
+  const std::string key = fmt::format("{} {}", notes.state, notes.live);
+  if (auto kept = kept_summaries_.find(key)) return *kept;
+  HttpAnswer answer = document(documents_, [&](ReportDatabase& database) { return summary_document(database, notes); });
+  if (answer.status == 200) kept_summaries_.add(key, answer);
+  return answer;
 }
 
 HttpAnswer Site::clips(const HttpRequest& request) {
@@ -177,7 +197,7 @@ HttpAnswer Site::clips(const HttpRequest& request) {
     if (!name.ok()) return name.error();
     if (scores_of_ != *name) scores_ = ScoresCache();
     scores_of_ = *name;
-    return clips_document(database, first, count, &scores_);
+    return clips_document(database, first, count, &scores_, limits_.document_time / 2);
   });
 }
 
@@ -194,7 +214,7 @@ HttpAnswer Site::with_comparison(const Make& make) {
       if (!comparison_ || comparison_of_ != state) {
         comparison_.reset();
         auto made = compare(before, after);
-        if (!made.ok()) return error_answer(400, made.error().message);
+        if (!made.ok()) return unreadable(made.error());
         comparison_ = std::move(*made);
         comparison_of_ = state;
       }
@@ -215,7 +235,7 @@ HttpAnswer Site::changed_clip(const HttpRequest& request) {
       return Status();
     };
     const Status made = each_changed_clip(before, after, *comparison_, std::span(&*clip, 1), kServedRangePoints, take);
-    return json_answer(made.ok() ? Result<std::string>(std::move(text)) : made.error());
+    return made.ok() ? json_answer(std::move(text)) : unreadable(made.error());
   });
 }
 
@@ -235,34 +255,50 @@ HttpAnswer Site::csv(const std::string& text) {
   return {200, "text/csv; charset=utf-8", std::move(answer.text)};
 }
 
+// A kept picture does not wait behind those that are decoded.
 HttpAnswer Site::picture(const HttpRequest& request) {
   const std::int64_t id = number(request, "id"), frame = number(request, "frame");
-  const Turnstile::Place place(pictures_, limits_.picture_time, stopping_);
-  if (!place) return busy();
   std::string key;
   std::optional<PicturePlan> plan;
-  const HttpAnswer read = with_database(database_, limits_.document_time, [&](ReportDatabase& database) {
-    auto found = database.read([&] {
-      key = picture_key(database.database(), id, frame);
-      return plan_pictures(database.database(), {.scoring = id, .frames = {frame}});
+  {
+    const Turnstile::Place place(documents_, limits_.patience, stopping_);
+    if (!place) return busy();
+    const HttpAnswer read = with_database(database_, limits_.document_time, [&](ReportDatabase& database) {
+      auto found = database.read([&] {
+        key = picture_key(database.database(), id, frame);
+        return plan_pictures_inside_read(database.database(), {.scoring = id, .frames = {frame}});
+      });
+      if (!found.ok()) return read_problem(database, found.error());
+      if (!found->ok()) return error_answer(404, found->error().message);
+      plan = std::move(**found);
+      return HttpAnswer();
     });
-    if (!found.ok()) return error_answer(400, found.error().message);
-    if (!found->ok()) return error_answer(400, found->error().message);
-    plan = std::move(**found);
-    return HttpAnswer();
-  });
-  if (!plan) return read;
+    if (!plan) return read;
+  }
   if (auto kept = kept_pictures_.find(key)) return *kept;
+  const Turnstile::Place place(pictures_, limits_.picture_time, stopping_);
+  if (!place) return busy();
+  if (auto kept = kept_pictures_.find(key)) return *kept;  // made by who was before us
+  HttpAnswer answer = made_picture(*plan);
+  if (answer.status == 200) kept_pictures_.add(key, answer);
+  return answer;
+}
+
+HttpAnswer Site::made_picture(const PicturePlan& plan) {
   const auto end = std::chrono::steady_clock::now() + limits_.picture_time;
+  const auto is_late = [&] { return std::chrono::steady_clock::now() > end; };
   PictureOptions options;
-  options.should_stop = [&] { return stopping_ || std::chrono::steady_clock::now() > end; };
-  auto pictures = frame_pictures(*plan, options);
-  if (!pictures.ok()) return error_answer(400, pictures.error().message);
+  options.should_stop = [&] { return stopping_ || is_late(); };
+  auto pictures = frame_pictures(plan, options);
+  if (!pictures.ok() && stopping_) return error_answer(503, std::string(kEnding));
+  if (!pictures.ok() && is_late()) {
+    return error_answer(503,
+                        fmt::format("this picture takes longer than {} s; `vmafbatch frames` has no limit", seconds(limits_.picture_time)));
+  }
+  if (!pictures.ok()) return error_answer(404, pictures.error().message);
   FramePicture& made = pictures->front();
   if (!made.problem.empty()) return error_answer(404, made.problem);
-  HttpAnswer answer{200, made.media_type, std::move(made.bytes)};
-  kept_pictures_.add(key, answer);
-  return answer;
+  return {200, made.media_type, std::move(made.bytes)};
 }
 
 }  // namespace vmafbatch::report

@@ -13,6 +13,7 @@
 #include "report/report_database.h"
 #include "report/sql_console.h"
 #include "report/turnstile.h"
+#include "report/worst_frames.h"
 
 namespace vmafbatch::report {
 
@@ -24,6 +25,7 @@ struct SiteLimits {
   SqlLimits sql{};
   SqlLimits csv{std::chrono::milliseconds(10'000), 1'000'000, 64'000'000};
   size_t picture_bytes = 64'000'000;  // of all kept pictures
+  size_t summary_bytes = 8'000'000;
 };
 
 // One database, and an older one that it is compared with where there is one. Every answer opens it anew and closes it again: what it shows
@@ -39,10 +41,12 @@ class Site {
  private:
   std::string state() const;  // of the databases: another text after one was written or replaced
   HttpAnswer api(const std::string& name, const HttpRequest& request);
+  HttpAnswer summary();
   HttpAnswer sql(const std::string& text);
   HttpAnswer csv(const std::string& text);
   HttpAnswer clips(const HttpRequest& request);
   HttpAnswer picture(const HttpRequest& request);
+  HttpAnswer made_picture(const PicturePlan& plan);
   HttpAnswer changed_clip(const HttpRequest& request);
   template <class Make>
   HttpAnswer with_comparison(const Make& make);
@@ -56,10 +60,12 @@ class Site {
   ShownPart shown_;
   SiteLimits limits_;
   const std::atomic<bool>& stopping_;
-  Turnstile documents_{4}, one_clips_{1}, sqls_{3}, pictures_{2}, comparisons_{1};
+  // At a time, and waiting: 31 together, fewer than HttpLimits::threads, so that a page is always answered. A browser asks for six things
+  // at a time.
+  Turnstile documents_{4, 6}, one_clips_{1, 3}, sqls_{3, 3}, pictures_{2, 6}, comparisons_{1, 2};
   ScoresCache scores_;     // used by who has the place of one_clips_
   std::string scores_of_;  // the database of scores_
-  AnswerCache kept_pictures_;
+  AnswerCache kept_pictures_, kept_summaries_;
   std::optional<DatabaseComparison> comparison_;  // used by who has the place of comparisons_
   std::string comparison_of_;                     // the states of the databases that it was made of
 };

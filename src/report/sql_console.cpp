@@ -81,9 +81,18 @@ class Console {
     while (step()) {
       more = rows == limits_.rows || text.size() > limits_.bytes;
       if (more) break;
-      text += rows++ == 0 ? "[" : ",\n[";
-      for (int column = 0; column < width(); ++column) text += (column == 0 ? "" : ", ") + json_cell(statement_.get(), column);
+      const size_t row = text.size();
+      text += rows == 0 ? "[" : ",\n[";
+      for (int column = 0; column < width() && !more; ++column) {
+        text += (column == 0 ? "" : ", ") + json_cell(statement_.get(), column);
+        more = is_too_large(text, column);
+      }
+      if (more) {  // a part of a row is none
+        text.resize(row);
+        break;
+      }
       text += ']';
+      ++rows;
     }
     return text + fmt::format("], \"more\": {}, \"seconds\": {:.6f}}}\n", more, time_.seconds());
   }
@@ -93,19 +102,26 @@ class Console {
     for (int column = 0; column < width(); ++column) text += (column == 0 ? "" : ",") + store::csv_field(name(column));
     text += '\n';
     for (size_t rows = 0; step(); ++rows) {
-      if (rows == limits_.rows || text.size() > limits_.bytes) {
-        throw Failed{fmt::format("the result has more than {} rows or {} MB; ask for less, or use `vmafbatch query --format csv`",
-                                 limits_.rows, limits_.bytes / 1'000'000),
-                     {},
-                     {}};
+      if (rows == limits_.rows || text.size() > limits_.bytes) fail_too_large();
+      for (int column = 0; column < width(); ++column) {
+        text += (column == 0 ? "" : ",") + csv_cell(statement_.get(), column);
+        if (is_too_large(text, column)) fail_too_large();
       }
-      for (int column = 0; column < width(); ++column) text += (column == 0 ? "" : ",") + csv_cell(statement_.get(), column);
       text += '\n';
     }
     return text;
   }
 
  private:
+  // Within a row: its last cell may be the one that passes the limit.
+  bool is_too_large(const std::string& text, int column) const { return text.size() > limits_.bytes && column + 1 < width(); }
+  [[noreturn]] void fail_too_large() const {
+    throw Failed{fmt::format("the result has more than {} rows or {} MB; ask for less, or use `vmafbatch query --format csv`", limits_.rows,
+                             limits_.bytes / 1'000'000),
+                 {},
+                 {}};
+  }
+
   int width() const { return sqlite3_column_count(statement_.get()); }
   std::string_view name(int column) const {
     const char* const name = sqlite3_column_name(statement_.get(), column);

@@ -1,4 +1,5 @@
-// How many may do something at a time; the others wait a while for their turn.
+// How many may do something at a time; some others wait a while for their turn, and all others are sent away at once: who waits holds a
+// thread of the server.
 #pragma once
 
 #include <atomic>
@@ -10,9 +11,9 @@ namespace vmafbatch::report {
 
 class Turnstile {
  public:
-  explicit Turnstile(int places) : free_(places) {}
+  Turnstile(int places, int most_waiting) : free_(places), room_(most_waiting) {}
 
-  // A place that is given back at the end; false: there was none within the time.
+  // A place that is given back at the end; false: there was none within the time, or too many wait already.
   class Place {
    public:
     // stopping: true ends the wait.
@@ -31,6 +32,7 @@ class Turnstile {
   std::mutex mutex_;
   std::condition_variable changed_;
   int free_;
+  int room_;  // for so many more to wait
 };
 
 }  // namespace vmafbatch::report

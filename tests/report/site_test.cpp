@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "io/file_identity.h"
 #include "io/pair_options.h"
 #include "report_fixture.h"
+#include "store/database_lock.h"
 #include "support/synthetic_clip.h"
 
 namespace vmafbatch::report {
@@ -142,8 +144,14 @@ TEST_F(SiteTest, SqlThatDoesNotEndIsStopped) {
 }
 
 TEST_F(SiteTest, TheEndOfTheServerEndsStatements) {
-  stopping_ = true;
-  EXPECT_NE(sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n").status, 200);
+  std::thread ender([&] {
+    std::this_thread::sleep_for(milliseconds(200));  // the statement is on by then, or is refused at its beginning: both must end
+    stopping_ = true;
+  });
+  SiteLimits limits;
+  limits.sql.time = std::chrono::hours(1);
+  EXPECT_NE(sql("WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", limits).status, 200);
+  ender.join();
 }
 
 TEST_F(SiteTest, AnswersHaveASizeAndSayWhenTheyAreCut) {
@@ -170,6 +178,20 @@ TEST_F(SiteTest, AnswersHaveASizeAndSayWhenTheyAreCut) {
   EXPECT_TRUE(wide.status == 400 || nlohmann::json::parse(wide.body).at("rows")[0][0] == nullptr) << wide.body;
 }
 
+TEST_F(SiteTest, ARowThatAloneIsTooLargeIsCut) {
+  std::string wide = "SELECT 'first'";
+  for (int column = 0; column < 100; ++column) wide += ", format('%90000d', 1)";
+  SiteLimits limits;
+  limits.sql.bytes = limits.csv.bytes = 200'000;
+  const auto cut = nlohmann::json::parse(sql("SELECT 1 AS a, 2 AS b UNION ALL SELECT 3, 4", limits).body);
+  EXPECT_EQ(cut.at("more"), false);
+  const HttpAnswer large = sql(wide, limits);
+  ASSERT_EQ(large.status, 200) << large.body;
+  EXPECT_EQ(nlohmann::json::parse(large.body).at("rows").size(), 0U);
+  EXPECT_EQ(nlohmann::json::parse(large.body).at("more"), true);
+  EXPECT_EQ(sql(wide, limits, "/api/sql.csv").status, 400);
+}
+
 TEST_F(SiteTest, PagesAndDocumentsAreThereAndNothingElse) {
   EXPECT_EQ(get("/").status, 200);
   EXPECT_EQ(get("/").media_type.substr(0, 9), "text/html");
@@ -190,9 +212,122 @@ TEST_F(SiteTest, ParametersAreNumbersOnce) {
   }
   EXPECT_EQ(get("/api/clip").status, 400);
   EXPECT_EQ(get("/api/clip", {{"id", "1"}, {"id", "2"}}).status, 400);
-  EXPECT_GE(get("/api/clip", {{"id", "77"}}).status, 400) << "no such scoring";
-  EXPECT_GE(get("/api/picture", {{"id", "77"}, {"frame", "0"}}).status, 400);
-  EXPECT_GE(get("/api/picture", {{"id", "1"}, {"frame", "0"}}).status, 400) << "its files are not there";
+}
+
+TEST_F(SiteTest, WhatIsNotThereIs404AndAWrongQuestion400) {
+  EXPECT_EQ(get("/api/clip", {{"id", "77"}}).status, 404);
+  EXPECT_EQ(get("/api/picture", {{"id", "77"}, {"frame", "0"}}).status, 404);
+  EXPECT_EQ(get("/api/picture", {{"id", "1"}, {"frame", "0"}}).status, 404) << "its files are not there";
+  const auto frames = [&](const char* id, const char* feature, const char* first, const char* last) {
+    return get("/api/frames", {{"id", id}, {"feature", feature}, {"first", first}, {"last", last}}).status;
+  };
+  EXPECT_EQ(frames("1", "0", "0", "2"), 200);
+  EXPECT_EQ(frames("77", "0", "0", "2"), 404);
+  EXPECT_EQ(frames("1", "9", "0", "2"), 404);
+  EXPECT_EQ(frames("1", "0", "2", "0"), 400);
+}
+
+// Three places, and who comes then: one waits, one is sent away, and the one that waited goes in.
+TEST(TurnstileTest, LetsSomeInAndSomeWait) {
+  const std::atomic<bool> stopping = false;
+  Turnstile turnstile(1, 1);
+  auto first = std::make_unique<Turnstile::Place>(turnstile, milliseconds(0), stopping);
+  ASSERT_TRUE(*first);
+  EXPECT_FALSE(Turnstile::Place(turnstile, milliseconds(0), stopping)) << "its patience is over";
+  std::atomic<bool> let_in = false;
+  std::thread waiting([&] {
+    while (!let_in) let_in = static_cast<bool>(Turnstile::Place(turnstile, std::chrono::hours(1), stopping));
+  });
+  // Somebody waits for an hour once a second one is sent away at once.
+  while (true) {
+    const auto before = std::chrono::steady_clock::now();
+    EXPECT_FALSE(Turnstile::Place(turnstile, milliseconds(20), stopping));
+    if (std::chrono::steady_clock::now() - before < milliseconds(20)) break;
+  }
+  EXPECT_FALSE(let_in);
+  first.reset();
+  waiting.join();
+  EXPECT_TRUE(let_in);
+  EXPECT_TRUE(Turnstile::Place(turnstile, milliseconds(0), stopping)) << "it was given back";
+}
+
+TEST(TurnstileTest, TheEndOfTheServerEndsWaiting) {
+  std::atomic<bool> stopping = false;
+  Turnstile turnstile(1, 1);
+  const Turnstile::Place first(turnstile, milliseconds(0), stopping);
+  std::thread ender([&] { stopping = true; });
+  EXPECT_FALSE(Turnstile::Place(turnstile, std::chrono::hours(1), stopping));
+  ender.join();
+}
+
+TEST_F(SiteTest, WhoFindsNoPlaceIsToldThatTheServerIsBusy) {
+  SiteLimits limits;
+  limits.patience = milliseconds(0);
+  limits.sql.time = std::chrono::hours(1);
+  Site site(path_, {}, {}, limits, stopping_);
+  std::vector<std::thread> askers;
+  for (int i = 0; i < 3; ++i) {
+    askers.emplace_back([&] {
+      while (!stopping_) {  // until it has a place, and then until the end
+        site.answer({"POST", "/api/sql", {}, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"});
+      }
+    });
+  }
+  HttpAnswer answer;
+  while (answer.status != 503) answer = site.answer({"POST", "/api/sql", {}, "SELECT 1"});  // until all three are in
+  EXPECT_EQ(error(answer), "the server is busy with other requests; try again");
+  EXPECT_EQ(site.answer({"GET", "/api/summary", {}, ""}).status, 200);
+  stopping_ = true;
+  for (std::thread& asker : askers) asker.join();
+}
+
+TEST(AnswerCacheTest, TheLeastRecentlyUsedGoFirst) {
+  AnswerCache cache(10);
+  cache.add("a", {200, "x", "aaaa"});
+  cache.add("b", {200, "x", "bbbb"});
+  ASSERT_TRUE(cache.find("a"));
+  cache.add("c", {200, "x", "cccc"});
+  EXPECT_FALSE(cache.find("b"));
+  EXPECT_EQ(cache.find("a")->body, "aaaa");
+  EXPECT_EQ(cache.find("c")->body, "cccc");
+  EXPECT_EQ(cache.bytes(), 8U);
+  cache.add("large", {200, "x", std::string(11, 'l')});
+  EXPECT_FALSE(cache.find("large"));
+  EXPECT_EQ(cache.bytes(), 8U);
+}
+
+TEST_F(SiteTest, IsLiveWhileSomebodyWritesTheDatabase) {
+  Site site(path_, {}, {}, {}, stopping_);
+  const auto live = [&] { return nlohmann::json::parse(site.answer({"GET", "/api/summary", {}, ""}).body).at("live").get<bool>(); };
+  EXPECT_FALSE(live());
+  store::run_sql(path_, "UPDATE run SET ended_at = NULL");  // a run that was killed
+  before_ = store::read_file(path_);
+  EXPECT_FALSE(live());
+  {
+    const auto lock = store::DatabaseLock::take(path_);
+    ASSERT_OK(lock);
+    EXPECT_TRUE(live());
+    std::filesystem::create_symlink(path_, folder_.path("link.db"));
+    EXPECT_TRUE(store::is_being_written(folder_.path("link.db")));
+  }
+  EXPECT_FALSE(live());
+  store::write_file(path_ + ".lock", "process 1 on host none, since 2026-01-31T12:34:56Z\n");  // left behind
+  EXPECT_FALSE(live());
+  std::filesystem::remove(path_ + ".lock");
+}
+
+TEST_F(SiteTest, ASummaryIsMadeOnceForEachState) {
+  Site site(path_, {}, {}, {}, stopping_);
+  const auto summary = [&] { return site.answer({"GET", "/api/summary", {}, ""}).body; };
+  const std::string first = summary();
+  const auto written = std::filesystem::last_write_time(path_);
+  store::write_file(path_, std::string(before_.size(), 'x'));
+  std::filesystem::last_write_time(path_, written);
+  EXPECT_EQ(summary(), first) << "nobody looked into the file";
+  store::write_file(path_, before_);
+  store::run_sql(path_, "UPDATE run SET host = 'another'");
+  before_ = store::read_file(path_);
+  EXPECT_EQ(nlohmann::json::parse(summary()).at("runs")[0].at("host"), "another");
 }
 
 // That a file of this process is open, by its path.
@@ -204,15 +339,34 @@ bool is_open(const std::string& path) {
   return false;
 }
 
-TEST_F(SiteTest, ADatabaseIsClosedWhileAPictureIsDecoded) {
-  const std::string clip = std::filesystem::canonical(folder_.path("")) / "long.y4m";
-  testing::write_y4m({.width = 16, .height = 16, .frames = 20'000}, clip);
-  const io::FileIdentity file = io::file_identity(clip).value();
-  store::run_sql(path_, fmt::format("UPDATE scoring SET options = 'features=psnr {2}', frames = 20000, reference_path = '{0}', "
-                                    "distorted_path = '{0}', reference_size = {1}, distorted_size = {1}, reference_mtime_ns = {3}, "
-                                    "distorted_mtime_ns = {3} WHERE id = 1",
-                                    clip, file.size_bytes, io::pair_options_text({}), file.modified_ns));
-  before_ = store::read_file(path_);
+class PictureSite : public SiteTest {
+ protected:
+  // Scoring 1 is of long.y4m against itself. Gives the file's path.
+  std::string add_long_clip() {
+    const std::string clip = std::filesystem::canonical(folder_.path("")) / "long.y4m";
+    testing::write_y4m({.width = 16, .height = 16, .frames = 20'000}, clip);
+    const io::FileIdentity file = io::file_identity(clip).value();
+    store::run_sql(path_, fmt::format("UPDATE scoring SET options = 'features=psnr {2}', frames = 20000, reference_path = '{0}', "
+                                      "distorted_path = '{0}', reference_size = {1}, distorted_size = {1}, reference_mtime_ns = {3}, "
+                                      "distorted_mtime_ns = {3} WHERE id = 1",
+                                      clip, file.size_bytes, io::pair_options_text({}), file.modified_ns));
+    before_ = store::read_file(path_);
+    return clip;
+  }
+};
+
+TEST_F(PictureSite, OneThatTakesTooLongIsStoppedAndSaysSo) {
+  add_long_clip();
+  SiteLimits limits;
+  limits.picture_time = milliseconds(1);
+  Site site(path_, {}, {}, limits, stopping_);
+  const HttpAnswer late = site.answer({"GET", "/api/picture", {{"id", "1"}, {"frame", "19999"}}, ""});
+  EXPECT_EQ(late.status, 503);
+  EXPECT_EQ(error(late), "this picture takes longer than 0.001 s; `vmafbatch frames` has no limit");
+}
+
+TEST_F(PictureSite, ADatabaseIsClosedWhileAPictureIsDecoded) {
+  const std::string clip = add_long_clip();
   HttpAnswer answer;
   std::atomic<bool> ended = false;
   std::thread asker([&] {
@@ -245,7 +399,8 @@ TEST_F(SiteTest, ADatabaseThatGoesOrIsNoneIsSaid) {
   store::write_file(path_, before_.substr(0, before_.size() / 2));
   for (const char* path : {"/api/summary", "/api/clips", "/api/ladders"}) {
     const HttpAnswer answer = site.answer({"GET", path, {}, ""});
-    EXPECT_TRUE(answer.status == 200 || !error(answer).empty()) << path;
+    EXPECT_EQ(answer.status, 503) << path << answer.body;
+    EXPECT_FALSE(error(answer).empty()) << path;
   }
   std::filesystem::remove(path_);
 }
@@ -323,8 +478,20 @@ TEST_F(ComparingSite, ASideThatGoesOrIsDamagedIsSaidAndTheOtherPagesStay) {
   store::write_file(old_path_, whole);
   store::run_sql(old_path_, "PRAGMA ignore_check_constraints = ON; UPDATE frame_score SET value = 'x'");
   const HttpAnswer damaged = site.answer({"GET", "/api/comparison", {}, ""});
-  EXPECT_EQ(damaged.status, 400);
+  EXPECT_EQ(damaged.status, 503);
   EXPECT_NE(error(damaged).find("old.db"), std::string::npos) << damaged.body;
+}
+
+// The old side is read while the new side is.
+TEST_F(ComparingSite, DamageIsOfTheFileThatHasIt) {
+  store::run_sql(old_path_,
+                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 10001) INSERT INTO feature (name) SELECT "
+                 "'f' || i FROM n");
+  Site site(path_, old_path_, {}, limits_, stopping_);
+  const HttpAnswer damaged = site.answer({"GET", "/api/comparison", {}, ""});
+  EXPECT_EQ(damaged.status, 503);
+  EXPECT_NE(error(damaged).find(old_path_), std::string::npos) << damaged.body;
+  EXPECT_EQ(error(damaged).find(path_), std::string::npos) << damaged.body;
 }
 
 TEST_F(ComparingSite, OneThatTakesTooLongIsStopped) {
