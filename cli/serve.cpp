@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,8 +20,10 @@
 namespace vmafbatch::cli {
 namespace {
 
-// Sorting and joining of all SQL that runs at a time.
-constexpr long long kDatabaseMemory = 1LL << 30;
+// Sorting and joining of all SQL that runs at a time. SQLite cannot be interrupted while it sorts: this much is sorted in a few seconds.
+constexpr long long kDatabaseMemory = 256LL << 20;
+// What cannot be interrupted when the server is to end (a sort, a decoder that waits for its file) is left so long.
+constexpr std::chrono::seconds kLastAnswers{2};
 constexpr int kUsualPort = 8077;
 
 struct ServeArguments {
@@ -35,6 +38,14 @@ struct ServeArguments {
 constexpr SignalWords kServeWords = {"\nstopping\n", "\nended at once\n"};
 
 int fail(const Error& error) { return refuse("vmafbatch serve", error); }
+
+// Ends the program where it has not ended by itself. Nothing is written, so nothing is lost.
+void end_soon(int exit_code) {
+  std::thread([exit_code] {
+    std::this_thread::sleep_for(kLastAnswers);
+    std::_Exit(exit_code);
+  }).detach();
+}
 
 int run(const ServeArguments& arguments) {
   const bool compares = !arguments.second.empty();
@@ -56,6 +67,7 @@ int run(const ServeArguments& arguments) {
   }
   while (!stop && server.is_well()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   const bool is_well = server.is_well();
+  end_soon(is_well ? kExitOk : kExitError);
   server.stop();
   return is_well ? kExitOk : fail(Error{"the address can no longer be used; start the server again"});
 }

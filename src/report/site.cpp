@@ -243,6 +243,7 @@ HttpAnswer Site::sql(const std::string& text) {
   const Turnstile::Place place(sqls_, limits_.patience, stopping_);
   if (!place) return busy();
   SqlAnswer answer = sql_json(database_, text, limits_.sql, stopping_);
+  give_back_memory();
   if (answer.problem) return sql_problem(*answer.problem);
   return {200, "application/json", std::move(answer.text)};
 }
@@ -251,6 +252,7 @@ HttpAnswer Site::csv(const std::string& text) {
   const Turnstile::Place place(sqls_, limits_.patience, stopping_);
   if (!place) return busy();
   SqlAnswer answer = sql_csv(database_, text, limits_.csv, stopping_);
+  give_back_memory();
   if (answer.problem) return sql_problem(*answer.problem);
   return {200, "text/csv; charset=utf-8", std::move(answer.text)};
 }

@@ -12,6 +12,7 @@
 #include "base/number_text.h"
 #include "base/utf8.h"
 #include "report/read_guard.h"
+#include "report/sql_functions.h"
 #include "store/text.h"
 #include "store/untrusted.h"
 
@@ -69,6 +70,7 @@ class Console {
  public:
   Console(SQLite::Database& database, const std::string& sql, const SqlLimits& limits, const std::atomic<bool>& stopping)
       : database_(database), sql_(sql), limits_(limits), guard_(database), time_(database, limits.time, stopping) {
+    bound_functions(database, time_);
     prepare();
   }
 
@@ -129,7 +131,8 @@ class Console {
   }
 
   void prepare() {
-    if (sql_.find('\0') != std::string::npos || !is_utf8(sql_)) throw Failed{"the SQL is no UTF-8 text", {}, {}};
+    if (sql_.find('\0') != std::string::npos) throw Failed{"the SQL holds a zero byte", {}, {}};
+    if (!is_utf8(sql_)) throw Failed{"the SQL is no UTF-8 text", {}, {}};
     const char* rest = sql_.c_str();
     statement_ = prepare_next(rest);
     if (!statement_) throw Failed{"there is no SQL; write a SELECT", {}, {}};
@@ -141,7 +144,7 @@ class Console {
   }
 
   Statement prepare_next(const char*& rest) {
-    guard_.forget_denied();
+    guard_.begin_statement();
     const int begin = static_cast<int>(rest - sql_.c_str());
     sqlite3_stmt* prepared = nullptr;
     const int code = sqlite3_prepare_v2(database_.getHandle(), rest, -1, &prepared, &rest);

@@ -143,6 +143,52 @@ TEST_F(SiteTest, SqlThatDoesNotEndIsStopped) {
   }
 }
 
+// One row of such calls would take minutes, and is one step for SQLite.
+TEST_F(SiteTest, ARowOfLongCallsIsStopped) {
+  SiteLimits limits;
+  limits.sql.time = milliseconds(200);
+  const std::string patterns = "WITH t(a, p) AS MATERIALIZED (SELECT printf('%.*c', 90000, 'a'), '*' || printf('%.*c', 490, 'a') || 'b') ";
+  std::string columns;
+  for (int i = 0; i < 400; ++i) columns += i == 0 ? "a LIKE replace(p, '*', '%')" : ", a LIKE replace(p, '*', '%')";
+  EXPECT_NE(error(sql(patterns + "SELECT " + columns + " FROM t", limits)).find("takes longer than 0.2 s"), std::string::npos);
+  std::string many = "SELECT json_patch('{}', '{}')";
+  for (int i = 0; i < 10; ++i) many += ", json_patch('{}', '{}')";
+  EXPECT_NE(error(sql(many)).find("so many functions"), std::string::npos) << "what asks no clock is counted";
+}
+
+TEST_F(SiteTest, TextFunctionsGiveWhatSqliteGives) {
+  const std::vector<std::string> texts = {"''",          "'a'",  "'aab'", "'abcabc'", "'\u00E4b\u00E4'", "'100%_x'", "'A*b?[c]'",
+                                          "x'6161C3A4'", "NULL", "12",    "1.5"};
+  SQLite::Database plain(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  const std::vector<std::string> calls = {"trim(X, Y)",
+                                          "ltrim(X, Y)",
+                                          "rtrim(X, Y)",
+                                          "instr(X, Y)",
+                                          "replace(X, Y, 'zz')",
+                                          "X LIKE Y",
+                                          "X LIKE '%' || Y || '_'",
+                                          "X GLOB Y",
+                                          "X GLOB '*' || Y || '?'",
+                                          "X LIKE Y ESCAPE 'a'"};
+  for (const std::string& call : calls) {
+    for (const std::string& x : texts) {
+      std::string columns;
+      for (const std::string& y : texts) {
+        std::string one;
+        for (const char c : call) one += c == 'X' ? x : c == 'Y' ? y : std::string(1, c);
+        columns += (columns.empty() ? "" : " || ',' || ") + ("coalesce(hex(" + one + "), 'null')");
+      }
+      SQLite::Statement expected(plain, "SELECT " + columns);
+      ASSERT_TRUE(expected.executeStep());
+      const HttpAnswer answer = sql("SELECT " + columns);
+      ASSERT_EQ(answer.status, 200) << answer.body;
+      EXPECT_EQ(nlohmann::json::parse(answer.body).at("rows")[0][0], expected.getColumn(0).getString()) << call << " of " << x;
+    }
+  }
+  EXPECT_EQ(sql("SELECT replace(printf('%.*c', 90000, 'a'), 'a', 'bb')").status, 400) << "longer than a text may be";
+  EXPECT_EQ(sql("SELECT 'a' LIKE printf('%.*c', 600, '%')").status, 400);
+}
+
 TEST_F(SiteTest, TheEndOfTheServerEndsStatements) {
   std::thread ender([&] {
     std::this_thread::sleep_for(milliseconds(200));  // the statement is on by then, or is refused at its beginning: both must end
