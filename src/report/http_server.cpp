@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <httplib.h>
+#include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -33,6 +34,16 @@ constexpr int kLingerMs = 500;
 constexpr size_t kLingerBytes = 1 << 20;
 // Answers up to so many bytes, such as the pages, always have room: there are no more of them than threads.
 constexpr size_t kSmallAnswer = 1'000'000;
+
+// cpp-httplib takes an empty name for every address of the machine, and does not tell why it does not know one.
+Status check_address(const std::string& host) {
+  if (host.empty()) return Error{"--host is empty; name an address such as 127.0.0.1"};
+  addrinfo* found = nullptr;
+  const int code = getaddrinfo(host.c_str(), nullptr, nullptr, &found);
+  if (code != 0) return Error{fmt::format("--host {} is not known ({}); name another address", store::line_text(host), gai_strerror(code))};
+  freeaddrinfo(found);
+  return {};
+}
 
 // A socket with a deadline. Closes it at the end.
 class Connection {
@@ -245,6 +256,7 @@ class HttpServer::Impl : public httplib::Server {
   Result<int> start_listening(const std::string& host, int port) {
     host_ = host;
     policy_.loopback_only = is_loopback_host(host);
+    if (Status known = check_address(host); !known.ok()) return known.error();
     port_ = port == 0 ? bind_to_any_port(host) : bind_to_port(host, port) ? port : -1;
     if (port_ <= 0) {
       return Error{fmt::format("{} port {} cannot be used ({}); choose another one with --port or --host", store::line_text(host), port,

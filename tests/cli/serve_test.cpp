@@ -130,6 +130,8 @@ TEST_F(Serve, WhatCannotBeServedIsOneSentence) {
   EXPECT_TRUE(is_one_line()) << error_;
   EXPECT_EQ(run("serve text.db --port 70000"), 2);
   EXPECT_EQ(score_pair("-o a.db"), 0);
+  EXPECT_EQ(run("serve a.db --host ''"), 2);
+  EXPECT_TRUE(told("--host is empty")) << error_;
   EXPECT_EQ(run("serve a.db --host 'no such host.'"), 2);
   EXPECT_TRUE(is_one_line()) << error_;
   for (const char* two : {"serve nothing.db a.db", "serve text.db a.db", "serve a.db nothing.db", "serve a.db text.db"}) {

@@ -194,7 +194,12 @@ TEST_F(Served, APortThatIsTakenIsTold) {
   ASSERT_FALSE(port.ok());
   EXPECT_NE(port.error().message.find("choose another one with --port"), std::string::npos) << port.error().message;
   HttpServer third(handle);
-  EXPECT_FALSE(third.start("no such host.", 0).ok());
+  const auto unknown = third.start("no such host.", 0);
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_TRUE(unknown.error().message.starts_with("--host no such host. is not known (")) << unknown.error().message;
+  const auto empty = third.start("", 0);
+  ASSERT_FALSE(empty.ok()) << "every address of the machine";
+  EXPECT_EQ(empty.error().message, "--host is empty; name an address such as 127.0.0.1");
 }
 
 }  // namespace
