@@ -119,6 +119,22 @@ std::string check_amplify(const std::string& text) {
   return number && *number >= 1 && *number <= kMostAmplify ? std::string() : "\"" + text + "\" is no number from 1 to 255";
 }
 
+// "0,123": digits and commas between them. CLI11's own list takes 0x1, and leaves out what is empty.
+std::vector<std::int64_t> frames_of(const std::string& text) {
+  std::vector<std::int64_t> frames;
+  for (size_t begin = 0, end = 0; end != std::string::npos; begin = end + 1) {
+    end = text.find(',', begin);
+    const std::string piece = text.substr(begin, end - begin);
+    const bool is_digits = !piece.empty() && piece.find_first_not_of("0123456789") == std::string::npos;
+    const auto frame = is_digits ? parse_integer(piece) : std::nullopt;
+    if (!frame || *frame > kAnyNumber) {
+      throw CLI::ValidationError("--frame", "\"" + line_text(text) + "\" is no list of frames; write numbers from 0: 0,123");
+    }
+    frames.push_back(*frame);
+  }
+  return frames;
+}
+
 void add_wish(CLI::App& command, FramesArguments& arguments) {
   command.add_option("--clip", arguments.wish.clip, "The clip's name")->required();
   command.add_option("--label", arguments.wish.label, "The scoring under this label (default: the clip's newest)");
@@ -126,10 +142,17 @@ void add_wish(CLI::App& command, FramesArguments& arguments) {
       ->transform(whole_number(1, kMostFrames));
   command.add_option("--feature", arguments.wish.feature,
                      "Of this feature (default: the first model score, else the first feature that tells quality)");
-  command.add_option("--frame", arguments.wish.frames, "These frames, by number from 0, separated by commas")
-      ->delimiter(',')
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--frame",
+          [wish = &arguments.wish](const std::vector<std::string>& lists) {
+            for (const std::string& list : lists) {
+              for (const std::int64_t frame : frames_of(list)) wish->frames.push_back(frame);
+            }
+          },
+          "These frames, by number from 0, separated by commas")
       ->allow_extra_args(false)
-      ->transform(whole_number(0));
+      ->type_name("N,...");
 }
 
 void add_look(CLI::App& command, FramesArguments& arguments) {

@@ -195,7 +195,9 @@ TEST_F(FramesCommand, SaysWhyNothingCanBeShown) {
   expect_error("x.db --clip c --feature vmaf -o shown", "it has psnr_y, psnr_cb, psnr_cr");
   expect_error("x.db --clip c --frame 99 -o shown", "frame 99 is not in the clip");
   expect_error("x.db --clip c -o r.y4m", "r.y4m: this folder cannot be made");
-  expect_error("x.db --clip c --frame -1 -o shown", "see `vmafbatch frames --help`");
+  for (const char* list : {"-1", ",", "1,,2", "1,", "0x1", "+1", "1.5", "99999999999999999999", "''"}) {
+    expect_error(std::string("x.db --clip c --frame=") + list + " -o shown", "is no list of frames; write numbers from 0");
+  }
   expect_error("x.db --clip c --worst 0 -o shown", "see `vmafbatch frames --help`");
   expect_error("x.db --clip c --amplify nan -o shown", "see `vmafbatch frames --help`");
   expect_error("x.db --clip c --max-width 10 -o shown", "see `vmafbatch frames --help`");
