@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <utility>
 
 #include "base/glob.h"
-#include "base/number_text.h"
 #include "base/utf8.h"
 #include "store/raw_statement.h"
 #include "store/text.h"
@@ -170,8 +168,8 @@ class Judge {
     if (condition.comparison == Comparison::kEqual) return {value == condition.text, ""};
     if (condition.comparison == Comparison::kDifferent) return {value != condition.text, ""};
     if (!value) return {false, ""};
-    const auto number = parse_double(*value);
-    if (!number || std::isnan(*number)) {
+    const auto number = rule_number(*value);
+    if (!number) {
       return {false, fmt::format("the condition cannot be judged: tag.{} is \"{}\", no number", feature_name(condition.quantity),
                                  line_text(*value))};
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <optional>
@@ -103,8 +102,8 @@ class Parser {
   }
 
   double number() const {
-    const auto number = token_.quoted ? std::nullopt : parse_double(token_.text);
-    if (!number || std::isnan(*number)) fail("a number");
+    const auto number = token_.quoted ? std::nullopt : rule_number(token_.text);
+    if (!number) fail("a number");
     return *number;
   }
 
@@ -261,6 +260,28 @@ Result<std::vector<Rule>> read_rules(const std::string& path) {
   auto rules = parse_rules(text, path);
   if (rules.ok() && rules->empty()) return Error{fmt::format("{}: the file holds no rule; write one a line", display_text(path))};
   return rules;
+}
+
+std::optional<double> rule_number(std::string_view text) {
+  const std::string_view unsigned_text = text.substr(text.starts_with('-') ? 1 : 0);
+  std::string_view rest = unsigned_text;
+  const auto skip_digits = [&] {
+    const size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    rest.remove_prefix(digits);
+    return digits > 0;
+  };
+  bool valid = skip_digits();
+  if (rest.starts_with('.')) {
+    rest.remove_prefix(1);
+    valid = skip_digits() || valid;
+  }
+  if (valid && (rest.starts_with('e') || rest.starts_with('E'))) {
+    rest.remove_prefix(1);
+    if (rest.starts_with('+') || rest.starts_with('-')) rest.remove_prefix(1);
+    valid = skip_digits();
+  }
+  if ((!valid || !rest.empty()) && unsigned_text != "inf") return std::nullopt;
+  return parse_double(text);
 }
 
 bool holds(Comparison comparison, double left, double right) {

@@ -1,6 +1,7 @@
 // Rules of `vmafbatch gate`, read from text: "psnr_y.min >= 30 if tag.codec = av1 and height >= 1080". docs/rules.md is their grammar.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,9 @@ Result<std::vector<Rule>> parse_rules(std::string_view text, const std::string& 
 
 // parse_rules of a file's content. Error: also a file that cannot be read, is longer than 1 MiB, or holds no rule.
 Result<std::vector<Rule>> read_rules(const std::string& path);
+
+// The whole text as a number of a rule: [-] digits with a dot among them [e[+-]digits], inf or -inf. Too large is inf.
+std::optional<double> rule_number(std::string_view text);
 
 bool holds(Comparison comparison, double left, double right);
 

@@ -75,7 +75,11 @@ TEST(Rule, NumbersAreDecimalWithInfinitiesAndSigns) {
   EXPECT_EQ(rule_of("a.mean = -1.5e2").check.number, -150);
   EXPECT_EQ(rule_of("a.mean = inf").check.number, kInfinity);
   EXPECT_EQ(rule_of("a.mean = -inf").check.number, -kInfinity);
-  EXPECT_NE(error_of("a.mean = nan").find("a number is expected"), std::string::npos);
+  EXPECT_EQ(rule_of("a.mean = .5E+1").check.number, 5);
+  EXPECT_EQ(rule_of("a.mean = 1e999").check.number, kInfinity);
+  for (const char* text : {"nan", "0x10", "+5", "infinity", "INF", "1e", "e5", ".", "-", "--1", "1.5.2", "1f", "0b1"}) {
+    EXPECT_NE(error_of(std::string("a.mean = ") + text).find("a number is expected"), std::string::npos) << text;
+  }
   EXPECT_NE(error_of("a.mean = '1'").find("a number is expected"), std::string::npos);
 }
 
