@@ -71,7 +71,10 @@ Result<RateCurve> rate_curve(const RateSide& side, bool higher_is_better) {
   RateCurve curve;
   for (const RatePoint& point : points) {
     const double score = higher_is_better ? point.score : -point.score;
-    if (!curve.score.empty() && !(score > curve.score.back() && std::log10(point.bitrate) > curve.rate.back())) {
+    if (!curve.rate.empty() && std::log10(point.bitrate) == curve.rate.back()) {
+      return Error{fmt::format("{} has the same bit rate twice", side.name)};
+    }
+    if (!curve.score.empty() && !(score > curve.score.back())) {
       return Error{fmt::format("{} is not monotone: a higher bit rate does not give a better score", side.name)};
     }
     curve.score.push_back(score);

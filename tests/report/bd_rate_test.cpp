@@ -127,7 +127,7 @@ TEST(BdRate, NamesWhatCannotBeMeasured) {
   EXPECT_EQ(bd_rate(few, good, true).error().message, "few has 3 points and 4 are needed");
   EXPECT_EQ(bd_rate(good, {"none", {{1, 1}}}, true).error().message, "none has 1 point and 4 are needed");
   EXPECT_EQ(bd_rate(good, bent, true).error().message, "bent is not monotone: a higher bit rate does not give a better score");
-  EXPECT_EQ(bd_rate(doubled, good, true).error().message, "doubled is not monotone: a higher bit rate does not give a better score");
+  EXPECT_EQ(bd_rate(doubled, good, true).error().message, "doubled has the same bit rate twice");
   EXPECT_EQ(bd_rate(good, good, false).error().message, "good is not monotone: a higher bit rate does not give a better score");
   EXPECT_EQ(bd_rate(good, above, true).error().message, "the two have no common scores");
 }
