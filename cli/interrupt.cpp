@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <string>
 #include <string_view>
 
 namespace vmafbatch::cli {
@@ -36,11 +37,19 @@ void on_signal(int signal) {
   std::raise(signal);  // comes when this handler returns
 }
 
-void install(int signal) {
+std::string g_unfinished;  // constant once the handlers are installed
+
+void remove_and_end(int signal) {
+  ::unlink(g_unfinished.c_str());
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);  // comes when this handler returns
+}
+
+void install(int signal, void (*handler)(int)) {
   struct sigaction action = {};
   if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) return;
   action = {};
-  action.sa_handler = on_signal;
+  action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(signal, &action, nullptr);
@@ -50,9 +59,14 @@ void install(int signal) {
 
 const std::atomic<bool>& stop_on_signals(const SignalWords& words) {
   g_words = words;
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) install(signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) install(signal, on_signal);
   std::signal(SIGPIPE, SIG_IGN);
   return g_stop;
+}
+
+void remove_on_signals(const std::string& path) {
+  g_unfinished = path;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) install(signal, remove_and_end);
 }
 
 }  // namespace vmafbatch::cli

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 #include <string_view>
 
 namespace vmafbatch::cli {
@@ -20,5 +21,9 @@ inline constexpr SignalWords kRunWords = {
 // Installs the handlers and gives the flag they set. What was ignored when the program started stays ignored (nohup, a shell's "&"). A
 // pipe that nobody reads any more does not end the run.
 const std::atomic<bool>& stop_on_signals(const SignalWords& words = kRunWords);
+
+// For a command that writes one file and has nothing to store: the same signals remove the file and end the program as they would without
+// a handler. REQUIRES: called once, and not with stop_on_signals().
+void remove_on_signals(const std::string& path);
 
 }  // namespace vmafbatch::cli

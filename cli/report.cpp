@@ -9,10 +9,12 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/number_check.h"
 #include "cli/outputs.h"
 #include "cli/tell.h"
 #include "report/clip_documents.h"
+#include "report/whole_file.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -33,7 +35,9 @@ int run(ReportArguments& arguments) {
   wish.pictures.max_width = kPictureWidth;
   wish.pictures.decoder_threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   const auto fail = [](const Error& error) { return refuse("vmafbatch report", error); };
+  if (wish.output.empty()) return fail(Error{"--output is empty; name a file for the report"});
   if (Status place = check_outputs({wish.output}, {wish.database, arguments.first}); !place.ok()) return fail(place.error());
+  remove_on_signals(report::WholeFile::unfinished_path(wish.output));
   const auto outcome = report::write_report(wish);
   if (!outcome.ok()) return fail(outcome.error());
   for (const std::string& note : outcome->notes) tell("vmafbatch report: " + note);
@@ -54,7 +58,7 @@ void add_report(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("report", "Write pages of a database, or of two compared, into one HTML file");
   command->add_option("database", arguments->first, "The database; with a second one: the old side")->required();
   command->add_option("new", arguments->second, "The new side: show what differs");
-  command->add_option("-o,--output", wish.output, "The file to write; one that is there is replaced")->required()->type_name("FILE");
+  command->add_option("-o,--output", wish.output, "The file to write; a report that is there is replaced")->required()->type_name("FILE");
   add_patterns(*command, "--clips", wish.shown.clips, "only clips whose name matches");
   add_patterns(*command, "--features", wish.shown.features, "only features whose name matches");
   command

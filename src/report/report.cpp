@@ -113,6 +113,16 @@ class WorstPictures {
   std::int64_t more_ = 0;
 };
 
+// Stands in every report, also of other versions.
+constexpr std::string_view kMark = "<title>vmafbatch report</title>";
+
+// Nothing is wrong with an empty database; with a pattern that leaves nothing over there is.
+Status check_shown(const ShownPart& shown, bool has_clips, bool has_features) {
+  if (!has_clips && (!shown.clips.empty() || shown.label)) return Error{"there is no clip to show; check --clips and --label"};
+  if (!has_features && !shown.features.empty()) return Error{"there is no feature to show; check --features"};
+  return {};
+}
+
 std::size_t count_curves(ClipReader& reader, const std::vector<RowKey>& rows) {
   std::size_t curves = 0;
   for (const RowKey& row : rows) curves += reader.list_columns(row.scoring).size();
@@ -139,6 +149,10 @@ std::string write_clips(ReportDatabase& database, WholeFile& file, WorstPictures
 Status write_one(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) {
   auto database = ReportDatabase::open(wish.database, wish.shown);
   if (!database.ok()) return database.error();
+  const auto shown =
+      (*database)->read([&] { return check_shown(wish.shown, !(*database)->rows().empty(), !(*database)->features().empty()); });
+  if (!shown.ok()) return shown.error();
+  if (!shown->ok()) return shown->error();
   WorstPictures pictures(wish, file, outcome);
   const auto written = (*database)->read([&] {
     const std::string summary = json_document(summary_json(**database, {}));
@@ -164,6 +178,15 @@ Status write_comparison(const ReportWish& wish, WholeFile& file, ReportOutcome& 
   if (!before.ok()) return before.error();
   auto after = ReportDatabase::open(wish.database, wish.shown);
   if (!after.ok()) return after.error();
+  const auto shown = (*before)->read([&] {
+    return (*after)->read([&] {
+      return check_shown(wish.shown, !(*before)->rows().empty() || !(*after)->rows().empty(),
+                         !(*before)->features().empty() || !(*after)->features().empty());
+    });
+  });
+  if (!shown.ok()) return shown.error();
+  if (!shown->ok()) return shown->error();
+  if (!(*shown)->ok()) return (*shown)->error();
   const auto summary = summary_document(**after, {.compared_with = (*before)->title()});
   if (!summary.ok()) return summary.error();
   const auto comparison = compare(**before, **after);
@@ -187,7 +210,7 @@ Status write_comparison(const ReportWish& wish, WholeFile& file, ReportOutcome& 
 }  // namespace
 
 Result<ReportOutcome> write_report(const ReportWish& wish) {
-  auto file = WholeFile::create(wish.output);
+  auto file = WholeFile::create(wish.output, kMark);
   if (!file.ok()) return file.error();
   ReportOutcome outcome;
   Status status = wish.old_database ? write_comparison(wish, **file, outcome) : write_one(wish, **file, outcome);

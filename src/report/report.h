@@ -29,7 +29,8 @@ struct ReportOutcome {
   std::vector<std::string> notes;  // one sentence each: what the report lacks
 };
 
-// Error: a database cannot be read, the file cannot be written or is a database or no regular file. Then nothing is left behind, and what
+// Error: a database cannot be read, a pattern of `shown` leaves nothing over, the file cannot be written, or is there and is neither
+// empty nor a report. Then nothing is left behind, and what
 // was there before is as it was.
 Result<ReportOutcome> write_report(const ReportWish& wish);
 

@@ -13,8 +13,11 @@ namespace vmafbatch::report {
 
 class WholeFile {
  public:
-  // Error: the folder cannot be written, or `path` is a database or no regular file.
-  static Result<std::unique_ptr<WholeFile>> create(const std::string& path);
+  // The file is put where `path` leads to through links. Error: the folder cannot be written, or a file is there that is no regular one,
+  // or is not empty and has no `mark` in its first 4 KiB: nobody loses a catalogue by a wrong name.
+  static Result<std::unique_ptr<WholeFile>> create(const std::string& path, std::string_view mark);
+  // Where the file of create(path) is written until it is committed. A program that is ended by a signal removes it.
+  static std::string unfinished_path(const std::string& path);
   explicit WholeFile(std::string path);  // for create()
   ~WholeFile();                          // removes what was not committed
   WholeFile(const WholeFile&) = delete;
@@ -22,7 +25,7 @@ class WholeFile {
 
   // Errors show in commit().
   void write(std::string_view text);
-  // Kept in a second file until release(), in order.
+  // Kept in a second file, which has no name, until release(), in order.
   void write_later(std::string_view text);
   void release();
   std::uint64_t bytes() const { return bytes_; }
@@ -31,7 +34,7 @@ class WholeFile {
   Status commit();
 
  private:
-  std::string path_, unfinished_path_, later_path_;
+  std::string path_, unfinished_path_;
   std::ofstream file_;
   std::fstream later_;
   std::uint64_t bytes_ = 0;

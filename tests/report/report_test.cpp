@@ -27,6 +27,8 @@ std::vector<std::pair<std::string, std::string>> documents_of(const std::string&
   return documents;
 }
 
+constexpr const char* kOlder = "<title>vmafbatch report</title>an older one";
+
 class Report : public ReportTest {
  protected:
   std::map<std::string, json> write(ReportWish wish) {
@@ -87,22 +89,45 @@ TEST_F(Report, OfAnEmptyDatabaseIsAPage) {
 
 TEST_F(Report, ReplacesAReportAndNothingElse) {
   add(some_record("a"), {{"vmaf", {1}, "vmaf"}});
-  store::write_file(output_, "an older report");
+  store::write_file(output_, kOlder);
   write({});
-  EXPECT_EQ(store::read_file(output_).find("an older report"), std::string::npos);
-  EXPECT_NE(refusal({.output = path_}).find("this is a database"), std::string::npos);
+  EXPECT_EQ(store::read_file(output_).find(kOlder), std::string::npos);
+  EXPECT_NE(refusal({.output = path_}).find("this is no report"), std::string::npos);
+  store::write_file(folder_.path("clips.csv"), "reference,distorted\n");
+  EXPECT_NE(refusal({.output = folder_.path("clips.csv")}).find("this is no report"), std::string::npos);
+  EXPECT_EQ(store::read_file(folder_.path("clips.csv")), "reference,distorted\n");
   EXPECT_NE(refusal({.output = folder_.path().string()}).find("this is no regular file"), std::string::npos);
   EXPECT_NE(refusal({.output = folder_.path("none/report.html")}).find("cannot be written"), std::string::npos);
   EXPECT_EQ(store::csv_of(path_, "SELECT count(*) FROM clip"), "1\n");
 }
 
+TEST_F(Report, GoesWhereALinkLeads) {
+  add(some_record("a"), {{"vmaf", {1}, "vmaf"}});
+  const std::string target = folder_.path("target.html");
+  store::write_file(target, "");
+  std::filesystem::create_symlink("target.html", output_);
+  write({});
+  EXPECT_TRUE(std::filesystem::is_symlink(output_));
+  EXPECT_GT(std::filesystem::file_size(target), 1000U);
+}
+
+TEST_F(Report, OfNothingIsRefusedWhereAPatternIsTheReason) {
+  add(some_record("a"), {{"vmaf", {1}, "vmaf"}});
+  EXPECT_EQ(refusal({.shown = {.clips = {"nope"}}, .output = output_}), "there is no clip to show; check --clips and --label");
+  EXPECT_EQ(refusal({.shown = {.label = "nope"}, .output = output_}), "there is no clip to show; check --clips and --label");
+  EXPECT_EQ(refusal({.shown = {.features = {"nope"}}, .output = output_}), "there is no feature to show; check --features");
+  EXPECT_EQ(refusal({.old_database = path_, .shown = {.clips = {"nope"}}, .output = output_}),
+            "there is no clip to show; check --clips and --label");
+  EXPECT_FALSE(std::filesystem::exists(output_));
+}
+
 TEST_F(Report, ThatFailsLeavesTheOldOne) {
   add(some_record("a"), {{"vmaf", {1, 2}, "vmaf"}});
   close();
-  store::write_file(output_, "an older report");
+  store::write_file(output_, kOlder);
   store::run_sql(path_, "PRAGMA ignore_check_constraints = ON; UPDATE frame_score SET value = 'x'");
   EXPECT_NE(refusal({.output = output_}).find("is no number"), std::string::npos);
-  EXPECT_EQ(store::read_file(output_), "an older report");
+  EXPECT_EQ(store::read_file(output_), kOlder);
   EXPECT_EQ(files_in_folder(), 2U);
   EXPECT_NE(refusal({.database = folder_.path("none.db"), .output = output_}).find("there is no such file"), std::string::npos);
 }
