@@ -290,11 +290,17 @@ void DecodeLane::walk_to(std::int64_t first) {
     if (context_.should_stop()) end_ended_members(true);
     return fail_members(reader.error().message);
   }
-  group_->reader = std::move(*reader);
+  const std::unique_ptr<io::GroupReader> before = std::exchange(group_->reader, std::move(*reader));
+  bool same = group_->reader->reference_info().file == before->reference_info().file;
   for (size_t i = 0; i < group_->members.size(); ++i) {
-    if (!group_->members[i].scoring) group_->reader->drop(i);
     group_->members[i].recent.clear();
+    if (!group_->members[i].scoring) {
+      group_->reader->drop(i);
+    } else if (!is_broken(group_->reader->end(i))) {
+      same = same && group_->reader->distorted_info(i).file == before->distorted_info(i).file;
+    }
   }
+  if (!same) fail_members("a file changed while it was read");
 }
 
 bool DecodeLane::check_pictures(const io::Step& step) {

@@ -123,6 +123,19 @@ Status keep_ended(const Work& work, store::Writer& writer, ProgressCounters& pro
   return {};
 }
 
+// What the parts of the run counted.
+void take_counts(RunSummary& summary, const ScoreSink& sink, const LaneContext& context) {
+  for (size_t i = 0; i < context.devices.size(); ++i) {
+    if (std::optional<std::string> reason = context.devices.queue(i).retired()) summary.lost_devices.push_back(std::move(*reason));
+  }
+  summary.clips = sink.outcomes();
+  summary.error = sink.error();
+  summary.frames_resumed = sink.frames_resumed();
+  summary.seconds_in_store = sink.seconds_in_store();
+  summary.reference_frames_decoded = context.reference_frames_decoded.load();
+  summary.frames = context.progress.frames_scored.load();
+}
+
 }  // namespace
 
 store::RunRecord describe_run(const std::string& command_line) {
@@ -171,17 +184,8 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
     admission.shut();  // pictures that are freed with the lanes must not start a step any more
   });
 
-  for (size_t i = 0; i < (*devices)->size(); ++i) {
-    if (std::optional<std::string> reason = (*devices)->queue(i).retired()) summary.lost_devices.push_back(std::move(*reason));
-  }
-  summary.clips = sink.outcomes();
-  summary.error = sink.error();
+  take_counts(summary, sink, context);
   summary.unfinished = static_cast<std::int64_t>(tasks.size()) - summary.kept - static_cast<std::int64_t>(summary.clips.size());
-  summary.reference_frames_decoded = context.reference_frames_decoded.load();
-  summary.frames = progress.frames_scored.load();
-  summary.frames_resumed = sink.frames_resumed();
-  summary.seconds_in_store = sink.seconds_in_store();
-  summary.peak_bytes = admission.peak_bytes();
   summary.interrupted = stop.load();
   summary.gave_up = too_many_failed() && summary.unfinished > 0;
   if (!summary.error) {

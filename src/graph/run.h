@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -67,7 +68,6 @@ struct RunSummary {
   std::int64_t frames_resumed = 0;  // stored by an interrupted run and not measured again
   double seconds = 0;
   double seconds_in_store = 0;
-  size_t peak_bytes = 0;
   bool interrupted = false;
   bool gave_up = false;                   // more failures than max_failures, and clips were left
   std::vector<std::string> lost_devices;  // one sentence each: from that error on the CPU took their frames

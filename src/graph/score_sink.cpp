@@ -1,11 +1,11 @@
 #include "graph/score_sink.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <utility>
 
 #include "base/log.h"
+#include "graph/clip_finish.h"
 #include "graph/clip_record.h"
 #include "io/presentation_time.h"
 
@@ -15,21 +15,6 @@ namespace {
 using store::ScoringStatus;
 
 size_t refusal_index(const ScoringPlan& plan, size_t refusal) { return plan.jobs.size() + refusal; }
-size_t model_index(const ScoringPlan& plan, size_t model) { return plan.jobs.size() + plan.refusals.size() + model; }
-
-std::string not_a_number(const std::string& key) { return key + " is not a number (NaN)"; }
-
-std::string failure_text(const std::string& source, const std::string& reason, std::optional<std::int64_t> frame) {
-  std::string text = reason.starts_with(source) ? reason : source + ": " + reason;
-  if (frame) text += " (frame " + std::to_string(*frame) + ")";
-  return text;
-}
-
-// Calls f while it returns success; keeps the first error.
-template <class F>
-void chain(Status& status, F&& f) {
-  if (status.ok()) status = f();
-}
 
 }  // namespace
 
@@ -211,10 +196,7 @@ Status ScoreSink::store_frame(FrameScores frame) {
 
 Status ScoreSink::store_failure(Scoring& scoring, std::optional<size_t> producer, std::optional<std::int64_t> frame,
                                 const std::string& source, const std::string& reason) {
-  scoring.stored.any_failure = true;
-  outcome_of(scoring).failures.push_back(failure_text(source, reason, producer ? frame : std::nullopt));
-  const std::optional<int> index = producer ? std::optional(static_cast<int>(*producer)) : std::nullopt;
-  return writer_.add_failure(*scoring.stored.id, index, frame, reason);
+  return graph::store_failure(writer_, scoring, outcome_of(scoring), {producer, frame, source, reason});
 }
 
 Status ScoreSink::handle(ClipEnd& end) {
@@ -240,152 +222,15 @@ Status ScoreSink::handle(ClipFailed& failed) {
 
 Status ScoreSink::finish(const ClipEnd& end) {
   Scoring& scoring = *end.scoring;
-  const store::ScoringId id = *scoring.stored.id;
   if (end.kind == ClipEnd::Kind::kInterrupted) {  // stays `running`: the next run takes it up
     running_.erase(&scoring);
     return writer_.commit();
   }
-  Status status;
-  // What decoding met behind the last extractor's failure does not count: how far it got by then is chance.
-  const bool counts = !std::ranges::all_of(scoring.stored.failed_at, [](const auto& at) { return at.has_value(); });
-  if (counts && end.kind == ClipEnd::Kind::kDamaged) {
-    chain(status, [&] { return store_failure(scoring, std::nullopt, end.frames, "decode", end.reason); });
-  }
-  std::vector<std::string> warnings = counts ? end.warnings : std::vector<std::string>();
-  std::ranges::move(alignment_warnings(scoring.stored.alignment.finish(), scoring.skips), std::back_inserter(warnings));
-  for (const std::string& warning : warnings) {
-    outcome_of(scoring).warnings.push_back(warning);
-    chain(status, [&] { return writer_.add_warning(id, warning); });
-  }
-  chain(status, [&] { return finish_jobs(end); });
-  chain(status, [&] { return finish_models(end); });
-  chain(status, [&] { return record_backends(scoring); });
-
-  store::ScoringEnd last;
-  last.status = scoring.stored.values == 0   ? ScoringStatus::kFailed
-                : scoring.stored.any_failure ? ScoringStatus::kPartial
-                                             : ScoringStatus::kDone;
-  last.frames = scoring.stored.frames_counted;
-  last.identical_frames = scoring.stored.identical_frames;
-  last.decoded_reference = end.decoded_reference;
-  last.decoded_distorted = end.decoded_distorted;
-  last.subsample = scoring.subsample;
-  last.seconds = end.seconds;
-  last.decode_seconds = end.decode_seconds;
-  last.reference_hash = end.reference_hash;
-  last.distorted_hash = end.distorted_hash;
-  chain(status, [&] { return writer_.finish_scoring(id, last); });
-  if (!status.ok()) return status;
-
   ClipOutcome outcome = std::move(outcome_of(scoring));
-  outcome.status = last.status;
-  outcome.frames = last.frames;
+  if (Status finished = finish_clip(end, writer_, outcome); !finished.ok()) return finished;
   running_.erase(&scoring);
   end_clip(std::move(outcome));
   return {};
-}
-
-Status ScoreSink::finish_jobs(const ClipEnd& end) {
-  Status status;
-  for (size_t job = 0; job < end.scoring->plan.jobs.size(); ++job) {
-    if (end.scoring->plan.jobs[job]->needs.series) chain(status, [&] { return finish_job(end, job); });
-  }
-  return status;
-}
-
-Status ScoreSink::finish_job(const ClipEnd& end, size_t index) {
-  Scoring& scoring = *end.scoring;
-  const Job& job = *scoring.plan.jobs[index];
-  const store::ScoringId id = *scoring.stored.id;
-  Result<std::vector<std::vector<std::uint64_t>>> words = writer_.measurements(id, static_cast<int>(index));
-  if (!words.ok()) return words.error();
-  std::vector<extractors::Measurements> measured;
-  measured.reserve(words->size());
-  for (std::vector<std::uint64_t>& frame : *words) measured.emplace_back(std::move(frame));
-  const bool complete = end.kind == ClipEnd::Kind::kComplete && static_cast<std::int64_t>(measured.size()) == end.frames;
-  extractors::ClipSeries series(std::move(measured), complete);
-  try {
-    job.instance->finish(series);
-  } catch (const std::exception& e) {
-    return store_failure(scoring, index, std::nullopt, job.name(), e.what());
-  }
-  Status status;
-  for (const auto& value : series.values()) {
-    if (value.frame % scoring.subsample != 0 || !job.column_of[value.feature]) continue;
-    const size_t column = *job.column_of[value.feature];
-    if (std::isnan(value.value)) {
-      chain(status, [&] { return store_failure(scoring, index, value.frame, job.name(), not_a_number(scoring.plan.columns[column].key)); });
-      return status;
-    }
-    chain(status, [&] { return writer_.add_value(id, static_cast<int>(column), value.frame, value.value); });
-    ++scoring.stored.values;
-  }
-  for (const auto& aggregate : series.aggregates()) {
-    if (!job.column_of[aggregate.first]) continue;
-    const size_t column = *job.column_of[aggregate.first];
-    const double value = aggregate.second;
-    chain(status, [&] {
-      return std::isnan(value) ? store_failure(scoring, index, std::nullopt, job.name(), not_a_number(scoring.plan.columns[column].key))
-                               : writer_.add_aggregate(id, static_cast<int>(column), value);
-    });
-  }
-  return status;
-}
-
-Status ScoreSink::finish_models(const ClipEnd& end) {
-  Status status;
-  for (size_t model = 0; model < end.scoring->plan.models.size(); ++model) chain(status, [&] { return finish_model(end, model); });
-  return status;
-}
-
-Status ScoreSink::finish_model(const ClipEnd& end, size_t index) {
-  Scoring& scoring = *end.scoring;
-  const ModelJob& job = scoring.plan.models[index];
-  const store::ScoringId id = *scoring.stored.id;
-  const auto failed = [&](std::optional<std::int64_t> frame, const std::string& reason) {
-    return store_failure(scoring, model_index(scoring.plan, index), frame, job.model->name(), reason);
-  };
-  std::vector<std::vector<std::pair<std::int64_t, double>>> inputs;
-  for (size_t i = 0; i < job.inputs.size(); ++i) {
-    if (!job.inputs[i]) return failed(std::nullopt, "feature " + job.model->features()[i].feature + " was not computed");
-    auto values = writer_.column_values(id, static_cast<int>(*job.inputs[i]));
-    if (!values.ok()) return values.error();
-    inputs.push_back(std::move(*values));
-  }
-  std::vector<double> features(inputs.size());
-  std::vector<double> scores(job.outputs.size());
-  Status status;
-  // The inputs are prefixes of one list of frames: a model ends where its shortest input ends.
-  for (std::int64_t row = 0; row < scoring.stored.reported_frames && status.ok(); ++row) {
-    const auto at = static_cast<size_t>(row);
-    const std::int64_t frame = row * scoring.subsample;
-    for (size_t i = 0; i < inputs.size(); ++i) {
-      if (at >= inputs[i].size()) {
-        if (end.kind != ClipEnd::Kind::kComplete) return {};  // the clip's own failure says why
-        return failed(frame, scoring.plan.columns[*job.inputs[i]].key + " has no value, so there is no score from here on");
-      }
-      features[i] = inputs[i][at].second;
-    }
-    if (Status predicted = job.model->predict(features, scores); !predicted.ok()) return failed(frame, predicted.error().message);
-    for (size_t k = 0; k < scores.size(); ++k) {
-      chain(status, [&] { return writer_.add_value(id, static_cast<int>(job.outputs[k]), frame, scores[k]); });
-    }
-  }
-  return status;
-}
-
-Status ScoreSink::record_backends(Scoring& scoring) {
-  Status status;
-  for (size_t job = 0; job < scoring.plan.jobs.size(); ++job) {
-    const std::int64_t frames = scoring.stored.failed_at[job].value_or(scoring.stored.frames_counted);
-    const std::vector<store::BackendRecord>& ranges = scoring.stored.ranges[job];
-    for (size_t i = 0; i < ranges.size(); ++i) {
-      store::BackendRecord backend = ranges[i];
-      backend.last_frame = i + 1 < ranges.size() ? ranges[i + 1].first_frame - 1 : frames - 1;
-      chain(status, [&] { return writer_.add_backend(*scoring.stored.id, static_cast<int>(job), backend); });
-    }
-  }
-  return status;
 }
 
 }  // namespace vmafbatch::graph

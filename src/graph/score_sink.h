@@ -10,21 +10,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "graph/clip_outcome.h"
 #include "graph/pair_words.h"
 #include "graph/progress.h"
 #include "graph/scoring.h"
 #include "store/writer.h"
 
 namespace vmafbatch::graph {
-
-// What a run says about one clip, for the summary at its end.
-struct ClipOutcome {
-  std::string name;
-  store::ScoringStatus status = store::ScoringStatus::kDone;
-  std::int64_t frames = 0;
-  std::vector<std::string> failures;  // "adm: cannot score ...", one sentence each
-  std::vector<std::string> warnings;
-};
 
 // One thread at a time. Never throws: the first error of the store makes failed() true, and everything after it is dropped.
 class ScoreSink {
@@ -59,11 +51,6 @@ class ScoreSink {
   Status store_failure(Scoring& scoring, std::optional<size_t> producer, std::optional<std::int64_t> frame, const std::string& source,
                        const std::string& reason);
   Status finish(const ClipEnd& end);
-  Status finish_jobs(const ClipEnd& end);
-  Status finish_job(const ClipEnd& end, size_t job);
-  Status finish_models(const ClipEnd& end);
-  Status finish_model(const ClipEnd& end, size_t model);
-  Status record_backends(Scoring& scoring);
   void fail(const Error& error);
   void checkpoint_if_due();
   ClipOutcome& outcome_of(Scoring& scoring);

@@ -1,7 +1,11 @@
 #include "io/demuxer.h"
 
+#include <algorithm>
+#include <array>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "io/container_size.h"
 
@@ -49,6 +53,21 @@ const AVInputFormat* format_by_name_alone(const std::string& url) {
   probe.filename = url.c_str();
   int score = AVPROBE_SCORE_RETRY;
   return av_probe_input_format2(&probe, 0, &score);
+}
+
+// Lists of other files, which libavformat would open past our reader: their pictures could change, or hang, without anybody seeing it.
+bool is_list_of_files(std::span<const std::byte> head) {
+  std::vector<unsigned char> bytes(head.size() + AVPROBE_PADDING_SIZE);  // zeros behind the head
+  std::ranges::transform(head, bytes.begin(), [](std::byte byte) { return static_cast<unsigned char>(byte); });
+  AVProbeData probe = {};
+  probe.filename = "";
+  probe.buf = bytes.data();
+  probe.buf_size = static_cast<int>(head.size());
+  const AVInputFormat* const format = av_probe_input_format(&probe, 1);
+  if (format == nullptr) return false;
+  constexpr std::array<std::string_view, 6> kLists = {"concat", "hls", "dash", "imf", "sdp", "vobsub"};
+  const std::string_view names = format->name;
+  return std::ranges::find(kLists, names.substr(0, names.find(','))) != kLists.end();
 }
 
 // Attached pictures (covers) are video streams for libavformat.
@@ -103,6 +122,9 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const st
   if (raw && !names_its_container(input->head())) {
     raw_format = av_find_input_format("rawvideo");
     if (const Status ok = set_raw_options(*raw, options); !ok) return Error{path + ": " + ok.error().message};
+  }
+  if (raw_format == nullptr && is_list_of_files(input->head())) {
+    return Error{path + ": is a list of other files, not a video; score the files, or join them into one"};
   }
   AVFormatContext* context = avformat_alloc_context();
   if (context == nullptr) return Error{path + ": out of memory"};

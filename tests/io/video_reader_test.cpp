@@ -1,6 +1,7 @@
 #include "io/video_reader.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <memory>
 #include <string>
@@ -199,6 +200,22 @@ TEST(VideoReader, GivesTimesFromTheFirstPictureOn) {
   EXPECT_EQ(reader->next(pool).frame->time_s, 0.04);
   EXPECT_EQ(reader->next(pool).frame->time_s, 0.08);
   EXPECT_EQ(reader->peek_time_s(), std::nullopt);
+}
+
+TEST(VideoReader, OpensNoOtherFileThanTheOneThatItIsGiven) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::mkfifo(folder.path("f.ts").c_str(), 0600), 0);  // to open it would wait for ever
+  const std::vector<std::pair<std::string, std::string>> lists = {
+      {"list.ffconcat", "ffconcat version 1.0\nfile f.ts\n"},
+      {"list.mp4", "ffconcat version 1.0\nfile 'f.ts'\nfile 'f.ts'\n"},
+      {"list.m3u8", "#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nf.ts\n#EXT-X-ENDLIST\n"},
+      {"list.sdp", "v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 5004 RTP/AVP 96\na=rtpmap:96 H264/90000\n"},
+      {"list.idx", "# VobSub index file, v7 (do not modify this line!)\n"}};
+  for (const auto& [name, text] : lists) {
+    testing::write_file(folder.path(name), text);
+    EXPECT_EQ(error_of(folder.path(name)),
+              folder.path(name) + ": is a list of other files, not a video; score the files, or join them into one");
+  }
 }
 
 TEST(VideoReader, RefusesWhatIsNoVideoWithOneSentence) {
