@@ -39,10 +39,18 @@ class Target {
 
   Result<bool> store(const store::PreparedLog& log) {
     if (!writer_) {
-      if (Status status = open(); !status.ok()) return status.error();
+      if (Status status = open(); !status.ok()) {
+        is_broken_ = true;
+        return status.error();
+      }
     }
-    return store::store_prepared_log(log, *writer_);
+    auto stored = store::store_prepared_log(log, *writer_);
+    is_broken_ = writer_->has_failed();
+    return stored;
   }
+
+  // Not the log but the database was the reason why one was not stored: no other will be.
+  bool is_broken() const { return is_broken_; }
 
   Status close() {
     if (!writer_) return {};
@@ -62,6 +70,7 @@ class Target {
 
   const std::string path_;
   std::unique_ptr<store::Writer> writer_;
+  bool is_broken_ = false;
 };
 
 Status import_one(const std::string& path, const store::ImportOptions& options, Target& target, bool quiet) {
@@ -109,7 +118,9 @@ int run(const ImportArguments& arguments) {
     } else {
       say(status.error());
     }
+    if (target.is_broken()) break;
   }
+  if (target.is_broken()) return good == 0 ? kExitError : kExitDifferent;
   if (Status closed = target.close(); !closed.ok()) return say(closed.error());
   if (good == 0) return kExitError;
   return good == arguments.logs.size() ? kExitOk : kExitDifferent;

@@ -26,6 +26,7 @@
 #include "graph/progress.h"
 #include "graph/run.h"
 #include "io/file_identity.h"
+#include "store/no_room.h"
 #include "store/writer.h"
 
 namespace vmafbatch::cli {
@@ -97,7 +98,7 @@ void print_gave_up(const graph::RunSummary& summary, const ScoreOptions& options
 
 // Where the database's place has less room than the rest of the catalogue will take.
 void print_room_needed(const ScoreOptions& options, const graph::ProgressCounters& progress) {
-  const std::optional<std::uint64_t> room = free_bytes_at(options.output);
+  const std::optional<std::uint64_t> room = store::room_to_grow(options.output);
   const std::optional<std::uint64_t> needed = graph::bytes_left(progress);
   if (!room || !needed || *room >= *needed) return;
   const std::string text = fmt::format("the rest of the catalogue needs about {} in {}, and {} are free there: at least {} are missing",

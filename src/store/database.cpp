@@ -5,15 +5,14 @@
 
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 #include <system_error>
 
-#include "base/machine.h"
 #include "base/named_file.h"
-#include "base/number_text.h"
 #include "base/utf8.h"
 #include "store/schema.h"
 #include "store/schema_sql.h"
@@ -31,15 +30,6 @@ std::unique_ptr<SQLite::Database> open_uri(const std::string& path, const char* 
   database->exec("PRAGMA query_only = ON");
   database->execAndGet("SELECT count(*) FROM sqlite_master");  // the first read: only now SQLite looks at the file
   return database;
-}
-
-// " (12.0 KiB are free at /data)" where so little is left that it may be the cause.
-std::string room_text(const std::string& path) {
-  constexpr std::uint64_t kLittle = std::uint64_t{64} << 20;  // twice what the WAL grows to
-  const std::optional<std::uint64_t> room = free_bytes_at(path);
-  if (!room || *room >= kLittle) return "";
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  return fmt::format(" ({} are free at {})", bytes_text(*room), folder.empty() ? "." : display_text(folder.native()));
 }
 
 // What SQLite writes beside a database (sqlite.org/tempfiles.html): the write-ahead log, its index, the rollback journal.
@@ -107,9 +97,7 @@ Error database_error(const std::string& path, const SQLite::Exception& exception
         "{}: a run was killed in the middle of a change to it; run `vmafbatch score` on it again, which takes the change back", name)};
   }
   switch (exception.getErrorCode()) {
-    case SQLITE_FULL:
-      return Error{fmt::format("{}: the disk is full{}; what was stored up to the last checkpoint is kept, make room and run again", name,
-                               room_text(path))};
+    case SQLITE_FULL: return no_room_error(path, NoRoom::kDisk, "nothing was changed");
     case SQLITE_READONLY:
       return Error{fmt::format("{}: the database or its folder is read-only; choose a place that can be written", name)};
     case SQLITE_CANTOPEN:
@@ -118,9 +106,31 @@ Error database_error(const std::string& path, const SQLite::Exception& exception
     case SQLITE_LOCKED: return Error{fmt::format("{}: another program has locked the database; close it there and run again", name)};
     case SQLITE_NOTADB: return Error{fmt::format("{}: this file is no vmafbatch database; name another one", name)};
     case SQLITE_CORRUPT: return Error{fmt::format("{}: the database is damaged ({}); restore it from a copy", name, what)};
+    case SQLITE_IOERR: return Error{fmt::format("{}: reading or writing failed ({}); check the disk, then run again", name, what)};
+    case SQLITE_CONSTRAINT:
+      return Error{
+          fmt::format("{}: what it holds contradicts what was to be stored ({}): it is damaged, or another program changed it; "
+                      "`vmafbatch verify` looks what is wrong, use another database until then",
+                      name, what)};
+    case SQLITE_NOMEM: return Error{fmt::format("{}: there is not enough memory; end other programs and run again", name)};
+    case SQLITE_ERROR:
+      return Error{fmt::format(
+          "{}: its tables are not those of a vmafbatch database ({}): another program changed it; restore it from a copy", name, what)};
+    default: return Error{fmt::format("{}: the database cannot be used ({}); `vmafbatch verify` looks for damage", name, what)};
+  }
+}
+
+std::optional<NoRoom> no_room(SQLite::Database& database, const SQLite::Exception& exception) {
+  const int last_error = errno;
+  switch (exception.getErrorCode()) {
+    case SQLITE_FULL: return NoRoom::kDisk;
     case SQLITE_IOERR:
-      return Error{fmt::format("{}: reading or writing failed ({}); check the disk{}, then run again", name, what, room_text(path))};
-    default: return Error{fmt::format("{}: {}", name, what)};
+    case SQLITE_CANTOPEN: {
+      // SQLite 3.40 does not note the number where a COMMIT fails; nothing has failed in this thread since.
+      const auto noted = no_room(sqlite3_system_errno(database.getHandle()));
+      return noted ? noted : no_room(last_error);
+    }
+    default: return std::nullopt;
   }
 }
 

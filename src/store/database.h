@@ -5,16 +5,21 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
+#include "store/no_room.h"
 
 namespace vmafbatch::store {
 
 // One sentence for a failed SQLite call on the database `path`.
 Error database_error(const std::string& path, const SQLite::Exception& exception);
+
+// Why the write that failed on `database` just now found no room; nothing where it failed for another reason.
+std::optional<NoRoom> no_room(SQLite::Database& database, const SQLite::Exception& exception);
 
 // Throws what database_error says as "the database is damaged (`what`)": rows that this program cannot have written.
 [[noreturn]] void throw_damage(const std::string& what);

@@ -60,13 +60,19 @@ Result<std::unique_ptr<DatabaseLock>> DatabaseLock::take(const std::string& path
   if (!lock_file.ok()) return lock_file.error();
   // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): make_unique cannot reach the private constructor
   std::unique_ptr<DatabaseLock> lock(new DatabaseLock(std::move(*real_path), std::move(*lock_file)));
-  if (Status taken = lock->take_file(path); !taken.ok()) return taken.error();
+  if (Status taken = lock->take_file(path); !taken.ok()) {
+    lock->remove_if_made();
+    return taken.error();
+  }
   return lock;
 }
 
 Status DatabaseLock::take_file(const std::string& path) {
   constexpr mode_t kMode = 0644;  // as SQLite makes it
-  descriptor_ = ::open(real_path_.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, kMode);
+  constexpr int kFlags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  descriptor_ = ::open(real_path_.c_str(), kFlags);
+  is_made_ = descriptor_ < 0 && errno == ENOENT;
+  if (is_made_) descriptor_ = ::open(real_path_.c_str(), kFlags | O_CREAT, kMode);
   if (descriptor_ < 0) return cannot_write(path);
   struct stat file {};
   if (::fstat(descriptor_, &file) != 0) return cannot_write(path);
@@ -80,6 +86,14 @@ Status DatabaseLock::take_file(const std::string& path) {
 bool is_being_written(const std::string& path) {
   const Result<std::string> real_path = followed_links(path);
   return real_path.ok() && LockFile::is_held(*real_path + ".lock");
+}
+
+void DatabaseLock::remove_if_made() {
+  struct stat opened {};
+  struct stat named {};
+  if (!is_made_ || ::fstat(descriptor_, &opened) != 0 || ::stat(real_path_.c_str(), &named) != 0) return;
+  if (opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) return;  // it was moved: what is there now is not ours
+  for (const char* suffix : {"", "-wal", "-shm", "-journal"}) ::unlink((real_path_ + suffix).c_str());
 }
 
 DatabaseLock::~DatabaseLock() {

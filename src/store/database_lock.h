@@ -26,6 +26,8 @@ class DatabaseLock {
   const std::string& real_path() const { return real_path_; }
   // A process that was killed had the lock before.
   bool was_left_behind() const { return lock_file_->was_left_behind(); }
+  // Removes the file and what SQLite left beside it, where take() made it. REQUIRES: this process has it closed.
+  void remove_if_made();
 
  private:
   DatabaseLock(std::string real_path, std::unique_ptr<LockFile> lock_file)
@@ -35,6 +37,7 @@ class DatabaseLock {
   const std::string real_path_;
   std::unique_ptr<LockFile> lock_file_;
   int descriptor_ = -1;
+  bool is_made_ = false;
 };
 
 // Whether a process has the right to write `path` now. Takes no lock that a writer could meet for longer than a moment.

@@ -18,6 +18,7 @@
 #include "base/machine.h"
 #include "base/utf8.h"
 #include "store/clock.h"
+#include "store/no_room.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -39,7 +40,8 @@ Error cannot_lock(const std::string& path) {
     return Error{fmt::format("cannot write {}: its folder does not exist; make it or choose another place", display_text(path))};
   if (errno == ELOOP)
     return Error{fmt::format("cannot write {}: it is a symbolic link, which no run makes; remove it", display_text(path))};
-  if (errno == ENOSPC) return Error{fmt::format("cannot write {}: the disk is full; make room and run again", display_text(path))};
+  if (const auto cause = no_room(errno))
+    return Error{fmt::format("cannot write {}: {}; {} and run again", display_text(path), no_room_text(*cause), no_room_remedy(*cause))};
   return Error{fmt::format("cannot write {}: {}; the database's folder must be writable", display_text(path), std::strerror(errno))};
 }
 

@@ -38,7 +38,7 @@ class Merge {
   Status take_unfinished(size_t index);
   Status join(size_t index, const KeptScoring& kept);
   Status check_clip(size_t index) const;
-  Error told(const SQLite::Exception& exception) const;
+  Error told(const SQLite::Exception& exception);
   std::string name(size_t index) const { return display_text(inputs_[index]->path()); }
   std::string subject(size_t index) const;
 
@@ -157,8 +157,8 @@ bool is_about_output(const SQLite::Exception& exception) {
   }
 }
 
-Error Merge::told(const SQLite::Exception& exception) const {
-  if (is_about_output(exception)) return merge_write_error(output_.path(), exception);
+Error Merge::told(const SQLite::Exception& exception) {
+  if (is_about_output(exception)) return output_.write_error(exception);
   if (exception.getErrorCode() != SQLITE_CONSTRAINT) return untrusted_error(inputs_[current_]->path(), exception);
   return Error{fmt::format("{}: holds rows that cannot be right ({}); `vmafbatch verify` says which", name(current_), exception.what())};
 }

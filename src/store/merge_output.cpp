@@ -54,10 +54,10 @@ Status remove_left_behind(const std::string& path) {
 
 }  // namespace
 
-Error merge_write_error(const std::string& path, const SQLite::Exception& exception) {
-  if (exception.getErrorCode() != SQLITE_FULL) return database_error(path, exception);
-  return Error{
-      fmt::format("{}: the disk is full; nothing was kept, make room for all the databases together and run again", display_text(path))};
+Error MergeOutput::write_error(const SQLite::Exception& exception) {
+  if (const auto cause = database_ ? no_room(*database_, exception) : std::nullopt)
+    return no_room_error(path_, *cause, "nothing was kept, and the result takes as much as all the databases together");
+  return database_error(path_, exception);
 }
 
 // -- The file -----------------------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ Status MergeOutput::prepare() {
     if (Status status = classify_tables(); !status.ok()) return status;
     database_->exec("CREATE TEMP TABLE source (scoring INTEGER PRIMARY KEY, input INTEGER NOT NULL); BEGIN");
   } catch (const SQLite::Exception& exception) {
-    return merge_write_error(path_, exception);
+    return write_error(exception);
   }
   return {};
 }
@@ -118,7 +118,7 @@ Status MergeOutput::publish() {
     database_->exec("COMMIT; PRAGMA incremental_vacuum");
     database_.reset();
   } catch (const SQLite::Exception& exception) {
-    return merge_write_error(path_, exception);
+    return write_error(exception);
   }
   const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
   if (!sync(unfinished_path_, O_RDONLY)) return cannot_write(path_);

@@ -15,9 +15,6 @@
 
 namespace vmafbatch::store {
 
-// One sentence for a failed write of the output `path`, which is then not there.
-Error merge_write_error(const std::string& path, const SQLite::Exception& exception);
-
 // A scoring of the output.
 struct KeptScoring {
   std::int64_t id = 0;
@@ -54,8 +51,10 @@ class MergeOutput {
   // Durable, then under its own name. Nothing may be called afterwards.
   Status publish();
 
+  // One sentence for a failed write, after which the output is not there.
+  Error write_error(const SQLite::Exception& exception);
+
   SQLite::Database& database() { return *database_; }
-  const std::string& path() const { return path_; }
 
  private:
   Status prepare();

@@ -13,6 +13,8 @@ Writer::~Writer() { [[maybe_unused]] const Status status = close(); }
 
 const std::vector<std::string>& Writer::notes() const { return impl_->notes; }
 
+bool Writer::has_failed() const { return impl_->failed.has_value(); }
+
 // -- Runs and transactions ----------------------------------------------------------------------------------------------------------
 
 Status Writer::begin_run(const RunRecord& run) {
@@ -42,7 +44,7 @@ Status Writer::close() {
   try {
     impl_->close();
   } catch (const SQLite::Exception& exception) {
-    impl_->failed = impl_->failed ? impl_->failed : database_error(impl_->path(), exception);
+    impl_->failed = impl_->failed ? impl_->failed : impl_->error_of(exception);
     impl_->release();
     return *impl_->failed;
   }
@@ -73,8 +75,9 @@ void Writer::Impl::begin_run(const RunRecord& run) {
   insert.bind(5, run.processor);
   bind_bytes(insert, 6, run.host);
   insert.exec();
-  run_ = database_->getLastInsertRowid();
+  const std::int64_t id = database_->getLastInsertRowid();
   commit_transaction();
+  run_ = id;  // from here on a commit stores something of the run
 }
 
 void Writer::Impl::end_run() {
@@ -107,6 +110,7 @@ void Writer::Impl::commit_transaction() {
   for (auto& [sql, prepared] : statements_) prepared.reset();  // an unfinished SELECT would hold the journal
   transaction_->commit();
   transaction_.reset();
+  has_stored_ = has_stored_ || run_ != 0;
 }
 
 // -- Scorings -----------------------------------------------------------------------------------------------------------------------

@@ -77,6 +77,9 @@ class Writer {
   // What the user should know of how the database was opened (network mount, rest of a crash), one sentence each.
   const std::vector<std::string>& notes() const;
 
+  // An error of the database or its disk has ended the writing: every call returns it.
+  bool has_failed() const;
+
   Status begin_run(const RunRecord& run);
   Status end_run();
 

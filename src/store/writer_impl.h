@@ -62,7 +62,8 @@ class Writer::Impl {
   // writer_open.cpp
   Status prepare(const OpenOptions& options);  // schema, journal, what was left behind
   void close();
-  void release();  // gives database and lock back, whatever their state
+  void release();  // gives database and lock back, whatever their state; a new file in which nothing was stored goes
+  Error error_of(const SQLite::Exception& exception);
   const std::string& path() const { return path_; }
 
   // writer.cpp: transactions, runs
@@ -148,6 +149,7 @@ class Writer::Impl {
   std::optional<SQLite::Transaction> transaction_;
   std::map<ScoringId, OpenScoring> open_;
   std::int64_t run_ = 0;
+  bool has_stored_ = false;    // something of this run beside its own row
   std::int64_t finished_ = 0;  // the largest scoring.finished
   size_t pending_values_ = 0;  // and words
 };
@@ -159,7 +161,7 @@ auto Writer::Impl::guard(Body body) -> decltype(body()) {
   try {
     return body();
   } catch (const SQLite::Exception& exception) {
-    failed = database_error(path_, exception);
+    failed = error_of(exception);
     transaction_.reset();  // rolls back to the last commit
     open_.clear();
     return *failed;

@@ -22,19 +22,29 @@ Result<std::unique_ptr<Writer>> Writer::open(const std::string& path, const Open
   if (Status status = check_file(path); !status.ok()) return status.error();
   auto lock = DatabaseLock::take(path);
   if (!lock.ok()) return lock.error();
+  std::unique_ptr<SQLite::Database> database;
   try {
     // A writer is used by one thread at a time, so SQLite's own mutexes would only cost time.
-    auto database = std::make_unique<SQLite::Database>(
-        uri_of((*lock)->real_path()), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kWriteBusyMs);
-    auto impl = std::make_unique<Impl>(path, std::move(*lock), std::move(database));
-    if (Status status = impl->prepare(options); !status.ok()) {
-      impl->closed = true;
-      return status.error();
-    }
-    return std::make_unique<Writer>(std::move(impl));
+    database = std::make_unique<SQLite::Database>(uri_of((*lock)->real_path()),
+                                                  SQLite::OPEN_READWRITE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kWriteBusyMs);
   } catch (const SQLite::Exception& exception) {
+    (*lock)->remove_if_made();
     return database_error(path, exception);
   }
+  auto impl = std::make_unique<Impl>(path, std::move(*lock), std::move(database));
+  if (Status status = impl->guard([&] { return impl->prepare(options); }); !status.ok()) {
+    impl->failed = status.error();
+    impl->closed = true;
+    impl->release();
+    return status.error();
+  }
+  return std::make_unique<Writer>(std::move(impl));
+}
+
+Error Writer::Impl::error_of(const SQLite::Exception& exception) {
+  const auto cause = database_ ? no_room(*database_, exception) : std::nullopt;
+  if (!cause) return database_error(path_, exception);
+  return no_room_error(path_, *cause, has_stored_ ? "what was stored up to the last checkpoint is kept" : "nothing of this run is stored");
 }
 
 Status Writer::Impl::prepare(const OpenOptions& options) {
@@ -43,6 +53,7 @@ Status Writer::Impl::prepare(const OpenOptions& options) {
   const bool fresh = is_empty(*database_);
   if (!fresh) {
     if (Status status = check_schema(*database_, path_); !status.ok()) return status;
+    if (Status status = check_tables(*database_, path_); !status.ok()) return status;
   }
   if (options.max_pages > 0) database_->exec(fmt::format("PRAGMA max_page_count = {}", options.max_pages));
   if (fresh) create_schema(*database_);
@@ -94,7 +105,10 @@ void Writer::Impl::close() {
 }
 
 void Writer::Impl::release() {
+  statements_.clear();
+  transaction_.reset();
   database_.reset();
+  if (failed && !has_stored_ && lock_) lock_->remove_if_made();
   lock_.reset();
 }
 

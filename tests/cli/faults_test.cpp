@@ -125,8 +125,24 @@ TEST_F(Faults, OutputThatIsLostIsAnError) {
 
 TEST_F(Faults, AFileSizeLimitIsAFailedWrite) {
   EXPECT_EQ(run("score --quiet --feature psnr --no-model --reference a.y4m --distorted a.y4m -o x.db", "ulimit -f 8 &&"), 2);
-  EXPECT_TRUE(told("x.db: ")) << error_;
+  EXPECT_TRUE(told("x.db: the limit on the size of a file is reached (ulimit -f, or the file system's); nothing of this run is stored"))
+      << error_;
   EXPECT_TRUE(is_one_line()) << error_;
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("x.db")));
+}
+
+TEST_F(Faults, AFileSizeLimitInTheMiddleSaysHowMuchIsMissing) {
+  std::string rows = "name,reference,distorted\n";
+  for (int row = 0; row < 200; ++row) {
+    const std::string name = std::to_string(row);
+    rows += name + ",a.y4m,a.y4m\n";
+  }
+  write_file(folder_.path("c.csv"), rows);
+  EXPECT_EQ(run("score --quiet --feature psnr --no-model --threads 1 --checkpoint 0 c.csv -o x.db", "ulimit -f 800 &&"), 2);
+  EXPECT_TRUE(told("x.db: the limit on the size of a file is reached")) << error_;
+  EXPECT_TRUE(told("what was stored up to the last checkpoint is kept, raise it and run again")) << error_;
+  EXPECT_EQ(score("c.csv -o x.db"), 0) << error_;
+  EXPECT_EQ(run("verify x.db"), 0) << out_ << error_;
 }
 
 // To open a pipe waits for its other end: a command that did would be ended by `timeout` with 124.

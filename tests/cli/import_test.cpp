@@ -59,6 +59,15 @@ TEST_F(ImportCommand, MessagesThatAreLostLoseNoLog) {
   EXPECT_EQ(out_, "clip\ngood\n");
 }
 
+TEST_F(ImportCommand, NoRoomIsToldOnceAndLeavesNoFile) {
+  for (const char* name : {"a.csv", "b.csv", "c.csv"}) write(name, "Frame,psnr_y,\n0,31.5,\n");
+  EXPECT_EQ(run("import a.csv b.csv c.csv -o m.db", "ulimit -f 8 &&"), 2);
+  EXPECT_EQ(error_,
+            "vmafbatch import: m.db: the limit on the size of a file is reached (ulimit -f, or the file system's); nothing of this run is "
+            "stored, raise it and run again\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("m.db")));
+}
+
 TEST_F(ImportCommand, WrongWordsGiveOneSentence) {
   write("a.csv", "Frame,psnr_y,\n0,31.5,\n");
   EXPECT_EQ(run("import a.csv a.csv --clip x -o old.db"), 2);

@@ -42,7 +42,7 @@ TEST_F(MergeCommand, OneSentenceForWhatIsWrong) {
 
 TEST_F(MergeCommand, AFileSizeLimitLeavesNothing) {
   EXPECT_EQ(run("merge 1.db 2.db -o all.db", "ulimit -f 8 &&"), 2);
-  EXPECT_TRUE(told("all.db: ") && is_one_line()) << error_;
+  EXPECT_TRUE(told("all.db: the limit on the size of a file is reached") && is_one_line()) << error_;
   EXPECT_FALSE(std::filesystem::exists(folder_.path("all.db")));
   EXPECT_FALSE(std::filesystem::exists(folder_.path("all.db.part")));
 }

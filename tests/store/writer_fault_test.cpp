@@ -7,9 +7,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <functional>
+#include <map>
 #include <thread>
 
 #include "store/child.h"
@@ -114,8 +116,7 @@ TEST_F(WriterFault, AFullDiskStopsCleanlyAtTheLastCommit) {
   for (int frame = 0; frame < 50'000; ++frame) ASSERT_OK((*writer)->add_value(begun->id, 0, frame, 1.0));
   const Status status = (*writer)->finish_scoring(begun->id, {});
   ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.error().message,
-            path_ + ": the disk is full; what was stored up to the last checkpoint is kept, make room and run again");
+  EXPECT_EQ(status.error().message, path_ + ": the disk is full; nothing of this run is stored, make room and run again");
   EXPECT_FALSE((*writer)->add_warning(begun->id, "afterwards").ok()) << "every later call says so";
   EXPECT_FALSE((*writer)->close().ok());
   writer->reset();
@@ -127,6 +128,95 @@ TEST_F(WriterFault, AFullDiskStopsCleanlyAtTheLastCommit) {
   ASSERT_OK(again);
   ASSERT_OK((*again)->begin_run(some_run()));
   add_clip(**again, some_record("big"), 50);
+}
+
+TEST_F(WriterFault, NoRoomIsToldByItsCauseAndKeepsWhatWasCommitted) {
+  const std::map<int, std::string> sentences = {
+      {ENOSPC, ": the disk is full"},
+      {EFBIG,
+       ": the limit on the size of a file is reached (ulimit -f, or the file system's); what was stored up to the last checkpoint is "
+       "kept, raise it and run again"},
+      {EDQUOT, ": the disk quota is used up; what was stored up to the last checkpoint is kept, make room and run again"}};
+  for (const auto& [cause, sentence] : sentences) {
+    const std::string path = folder_.path(std::to_string(cause) + ".db");
+    {
+      TestDisk disk;
+      auto writer = Writer::open(path);
+      ASSERT_OK(writer);
+      ASSERT_OK((*writer)->begin_run(some_run()));
+      add_clip(**writer, some_record("a"));
+      disk.fail_writes("-wal", cause);
+      const auto begun = (*writer)->begin_scoring(some_record("b"), some_columns(), some_extractors());
+      const Status status = begun.ok() ? (*writer)->commit() : Status(begun.error());
+      ASSERT_FALSE(status.ok());
+      EXPECT_EQ(status.error().message.find(path + sentence), 0U) << status.error().message;
+      EXPECT_TRUE((*writer)->has_failed());
+    }
+    EXPECT_EQ(csv_of(path, "SELECT clip FROM clip_scores WHERE feature = 'psnr_y'"), "a\n");
+    EXPECT_EQ(open_error(path), "opened");
+  }
+}
+
+TEST_F(WriterFault, ANewFileInWhichNothingWasStoredIsRemoved) {
+  TestDisk disk;
+  disk.fail_shared_memory(ENOSPC);
+  EXPECT_EQ(open_error(path_).find(path_ + ": the disk is full"), 0U) << open_error(path_);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path(""))) << "at the index of the write-ahead log";
+  disk.fail_shared_memory(0);
+  disk.fail_writes("", EDQUOT);
+  EXPECT_EQ(open_error(path_), path_ + ": the disk quota is used up; nothing of this run is stored, make room and run again");
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path(""))) << "at the schema";
+  disk.fail_writes("", 0);
+  {
+    auto writer = Writer::open(path_);
+    ASSERT_OK(writer);
+    ASSERT_OK((*writer)->begin_run(some_run()));
+    disk.fail_writes("-wal", EFBIG);
+    EXPECT_FALSE((*writer)->begin_scoring(some_record("a"), some_columns(), some_extractors()).ok() && (*writer)->commit().ok());
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path(""))) << "at the first clip";
+}
+
+TEST_F(WriterFault, AFileThatWasThereIsKeptWhateverFails) {
+  make_database(path_);
+  const std::string before = read_file(path_);
+  write_file(folder_.path("empty.db"), "");
+  {
+    TestDisk disk;
+    disk.fail_shared_memory(ENOSPC);
+    EXPECT_NE(open_error(path_).find("the disk is full"), std::string::npos);
+    EXPECT_NE(open_error(folder_.path("empty.db")).find("the disk is full"), std::string::npos);
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder_.path("empty.db")));
+  EXPECT_EQ(csv("SELECT count(*) FROM clip_scores WHERE frames = 10"), "6\n");
+  EXPECT_EQ(open_error(path_), "opened");
+}
+
+// What SQLite says of it is a list of columns.
+TEST_F(WriterFault, RowsOfAnotherProgramThatContradictAreASentence) {
+  auto writer = Writer::open(path_);
+  ASSERT_OK(writer);
+  ASSERT_OK((*writer)->begin_run(some_run()));
+  const auto begun = (*writer)->begin_scoring(some_record("a"), some_columns(), some_extractors());
+  ASSERT_OK(begun);
+  ASSERT_OK((*writer)->commit());
+  run_sql(path_, "INSERT INTO frame_score SELECT id, 0, 1.0 FROM scoring_feature LIMIT 1");
+  ASSERT_OK((*writer)->add_value(begun->id, 0, 0, 2.0));
+  const Status status = (*writer)->commit();
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().message,
+            path_ +
+                ": what it holds contradicts what was to be stored (UNIQUE constraint failed: frame_score.scoring_feature, "
+                "frame_score.frame): it is damaged, or another program changed it; `vmafbatch verify` looks what is wrong, use another "
+                "database until then");
+}
+
+TEST_F(WriterFault, ATableThatIsGoneIsASentence) {
+  make_database(path_);
+  run_sql(path_, "DROP TABLE tag");
+  EXPECT_EQ(open_error(path_), path_ +
+                                   ": the database has no table \"tag\"; it is damaged or was changed by another program, restore it "
+                                   "from a copy");
 }
 
 TEST_F(WriterFault, ASecondProcessIsToldWhoWrites) {
