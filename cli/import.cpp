@@ -61,6 +61,7 @@ class Target {
  private:
   Status open() {
     store::OpenOptions options;
+    options.tell = [](const std::string& text) { tell("vmafbatch import: " + text); };
     options.sync_commits = false;  // a power cut leaves the logs, and close() syncs
     auto writer = store::Writer::open(path_, options);
     if (!writer.ok()) return writer.error();

@@ -141,7 +141,10 @@ int score(const ScoreOptions& options) {
   devices->apply(job->run);
   for (const std::string& text : devices->notes) note(options, text);
   for (const std::string& text : job->notes) note(options, text);
-  Result<std::unique_ptr<store::Writer>> writer = store::Writer::open(options.output);
+  Result<std::unique_ptr<store::Writer>> writer = store::Writer::open(options.output, {.tell = [](const std::string& text) {
+                                                                        log_warning(text);
+                                                                        tell("note: " + text);
+                                                                      }});
   if (!writer.ok()) return refuse(writer.error());
   const size_t notes_at_start = (*writer)->notes().size();
   for (const std::string& text : (*writer)->notes()) note(options, text);

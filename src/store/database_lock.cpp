@@ -88,6 +88,20 @@ bool is_being_written(const std::string& path) {
   return real_path.ok() && LockFile::is_held(*real_path + ".lock");
 }
 
+std::optional<std::string> DatabaseLock::reader() const {
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = 0x40000002;  // the bytes that readers lock (sqlite.org/lockingv3.html, os.h of SQLite: SHARED_FIRST, SHARED_SIZE)
+  range.l_len = 510;
+  if (::fcntl(descriptor_, F_GETLK, &range) != 0 || range.l_type == F_UNLCK) return std::nullopt;
+  if (range.l_pid <= 0) return "another program";  // in a container of its own
+  std::ifstream file(fmt::format("/proc/{}/comm", range.l_pid));
+  std::string name;
+  std::getline(file, name);
+  return fmt::format("process {}{}", range.l_pid, name.empty() ? "" : fmt::format(" ({})", display_text(name)));
+}
+
 void DatabaseLock::remove_if_made() {
   struct stat opened {};
   struct stat named {};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -26,6 +27,8 @@ class DatabaseLock {
   const std::string& real_path() const { return real_path_; }
   // A process that was killed had the lock before.
   bool was_left_behind() const { return lock_file_->was_left_behind(); }
+  // Another process that has a lock of SQLite's on the file now, as a reader has all the time outside WAL mode: "process 7 (python3)".
+  std::optional<std::string> reader() const;
   // Removes the file and what SQLite left beside it, where take() made it. REQUIRES: this process has it closed.
   void remove_if_made();
 

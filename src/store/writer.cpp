@@ -1,7 +1,5 @@
 #include "store/writer.h"
 
-#include <sqlite3.h>
-
 #include "store/clock.h"
 #include "store/writer_impl.h"
 
@@ -40,6 +38,7 @@ Status Writer::commit() {
 
 Status Writer::close() {
   if (impl_->closed) return {};
+  impl_->closing = true;
   Status committed = commit();
   try {
     impl_->close();
@@ -99,18 +98,6 @@ void Writer::Impl::flush_all() {
 void Writer::Impl::commit() {
   flush_all();
   commit_transaction();
-}
-
-void Writer::Impl::commit_transaction() {
-  if (!transaction_) return;
-  // SQLite itself would write on into a file that has lost its name.
-  int moved = 0;
-  sqlite3_file_control(database_->getHandle(), "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-  if (moved != 0) throw SQLite::Exception("the file has moved", SQLITE_READONLY_DBMOVED);
-  for (auto& [sql, prepared] : statements_) prepared.reset();  // an unfinished SELECT would hold the journal
-  transaction_->commit();
-  transaction_.reset();
-  has_stored_ = has_stored_ || run_ != 0;
 }
 
 // -- Scorings -----------------------------------------------------------------------------------------------------------------------

@@ -11,12 +11,16 @@
 //
 // What a call stored is safe on disk after the next commit(), or after the finish_scoring() of its own scoring: neither a kill nor a power
 // cut takes it back (a power cut may where OpenOptions::sync_commits is off). A crash before that loses it and nothing else.
+// One thing delays that: a program that was reading when the writer was opened, outside WAL mode, keeps every commit back until it is done.
+// The writer does not wait for it: what it is given stays in one open transaction, and notes() say so.
 // An error of the disk (full, I/O) rolls back to the last commit; from then on every call returns that error. An error of a call
 // (wrong index, NaN, other options) changes nothing and the writer goes on.
 // Threads: one at a time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -35,6 +39,11 @@ struct OpenOptions {
   bool avoid_wal = false;
   // A commit waits until the disk has it, so that a power cut cannot take it back. Without: close() does, for what is quickly made again.
   bool sync_commits = true;
+  // Told, in one sentence, where a call has waited for another program for longer than `patience`.
+  std::function<void(const std::string&)> tell = {};
+  std::chrono::milliseconds patience{5'000};
+  // A program that began to read before open() keeps commits back. So much waits in memory for its end; then calls wait, too.
+  std::int64_t most_waiting_bytes = std::int64_t{256} << 20;
   // A test hook: at most so many pages, as if the disk were full then; 0 no limit.
   std::int64_t max_pages = 0;
 };
@@ -133,7 +142,8 @@ class Writer {
   // Makes everything so far durable, as above.
   Status commit();
 
-  // Leaves a plain single file and gives the lock back. Scorings that are not finished stay `running`. May be called twice.
+  // Leaves a plain single file and gives the lock back. Waits for a program that keeps commits back. Scorings that are not finished stay
+  // `running`. May be called twice.
   Status close();
 
  private:

@@ -57,10 +57,10 @@ std::string label_text(const std::string& label);
 
 class Writer::Impl {
  public:
-  Impl(std::string path, std::unique_ptr<DatabaseLock> lock, std::unique_ptr<SQLite::Database> database);
+  Impl(std::string path, OpenOptions options, std::unique_ptr<DatabaseLock> lock, std::unique_ptr<SQLite::Database> database);
 
   // writer_open.cpp
-  Status prepare(const OpenOptions& options);  // schema, journal, what was left behind
+  Status prepare();  // schema, journal, what was left behind
   void close();
   void release();  // gives database and lock back, whatever their state; a new file in which nothing was stored goes
   Error error_of(const SQLite::Exception& exception);
@@ -73,6 +73,8 @@ class Writer::Impl {
   void end_run();
   void flush_all();
   void commit();
+
+  // writer_commit.cpp: the one way to the disk, and those who keep it shut
   void commit_transaction();
 
   // writer_resume.cpp: scorings that go on
@@ -106,11 +108,16 @@ class Writer::Impl {
   std::vector<std::string> notes;
   std::optional<Error> failed;  // the disk's first error: from then on the only answer
   bool closed = false;
+  bool closing = false;  // what is stored now is stored for good
 
  private:
   SQLite::Statement& statement(const char* sql);  // prepared once, reset and without values
   void ensure_transaction();
-  void set_journal(const OpenOptions& options);
+  void set_journal();
+  bool enter_wal();
+  void wait_for_readers_from_now_on();
+  bool try_commit();
+  bool must_wait() const;
   void note_unfinished();
 
   std::int64_t id_of(const char* find_sql, const char* insert_sql, std::string_view name);
@@ -143,12 +150,14 @@ class Writer::Impl {
   void end_scoring(ScoringId scoring, const ScoringEnd& end);
 
   const std::string path_;
+  const OpenOptions options_;
   std::unique_ptr<DatabaseLock> lock_;
   std::unique_ptr<SQLite::Database> database_;
   std::unordered_map<std::string_view, SQLite::Statement> statements_;  // by their text, which are literals
   std::optional<SQLite::Transaction> transaction_;
   std::map<ScoringId, OpenScoring> open_;
   std::int64_t run_ = 0;
+  bool is_kept_back_ = false;  // by a reader that was there before: not in WAL mode yet, and no commit can end
   bool has_stored_ = false;    // something of this run beside its own row
   std::int64_t finished_ = 0;  // the largest scoring.finished
   size_t pending_values_ = 0;  // and words

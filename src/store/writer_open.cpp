@@ -6,17 +6,9 @@
 #include "store/writer_impl.h"
 
 namespace vmafbatch::store {
-namespace {
 
-// How long a write waits for another program's transaction or a slow reader.
-constexpr int kWriteBusyMs = 5'000;
-// The same without WAL, where every commit has to wait for all readers.
-constexpr int kSharedWriteBusyMs = 600'000;
-
-}  // namespace
-
-Writer::Impl::Impl(std::string path, std::unique_ptr<DatabaseLock> lock, std::unique_ptr<SQLite::Database> database)
-    : path_(std::move(path)), lock_(std::move(lock)), database_(std::move(database)) {}
+Writer::Impl::Impl(std::string path, OpenOptions options, std::unique_ptr<DatabaseLock> lock, std::unique_ptr<SQLite::Database> database)
+    : path_(std::move(path)), options_(std::move(options)), lock_(std::move(lock)), database_(std::move(database)) {}
 
 Result<std::unique_ptr<Writer>> Writer::open(const std::string& path, const OpenOptions& options) {
   if (Status status = check_file(path); !status.ok()) return status.error();
@@ -25,14 +17,15 @@ Result<std::unique_ptr<Writer>> Writer::open(const std::string& path, const Open
   std::unique_ptr<SQLite::Database> database;
   try {
     // A writer is used by one thread at a time, so SQLite's own mutexes would only cost time.
-    database = std::make_unique<SQLite::Database>(uri_of((*lock)->real_path()),
-                                                  SQLite::OPEN_READWRITE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX, kWriteBusyMs);
+    database =
+        std::make_unique<SQLite::Database>(uri_of((*lock)->real_path()), SQLite::OPEN_READWRITE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX,
+                                           static_cast<int>(options.patience.count()));
   } catch (const SQLite::Exception& exception) {
     (*lock)->remove_if_made();
     return database_error(path, exception);
   }
-  auto impl = std::make_unique<Impl>(path, std::move(*lock), std::move(database));
-  if (Status status = impl->guard([&] { return impl->prepare(options); }); !status.ok()) {
+  auto impl = std::make_unique<Impl>(path, options, std::move(*lock), std::move(database));
+  if (Status status = impl->guard([&] { return impl->prepare(); }); !status.ok()) {
     impl->failed = status.error();
     impl->closed = true;
     impl->release();
@@ -47,7 +40,7 @@ Error Writer::Impl::error_of(const SQLite::Exception& exception) {
   return no_room_error(path_, *cause, has_stored_ ? "what was stored up to the last checkpoint is kept" : "nothing of this run is stored");
 }
 
-Status Writer::Impl::prepare(const OpenOptions& options) {
+Status Writer::Impl::prepare() {
   if (lock_->was_left_behind())
     notes.push_back(fmt::format("{}: an earlier run was killed; its lock file was taken over", display_text(path_)));
   const bool fresh = is_empty(*database_);
@@ -55,30 +48,13 @@ Status Writer::Impl::prepare(const OpenOptions& options) {
     if (Status status = check_schema(*database_, path_); !status.ok()) return status;
     if (Status status = check_tables(*database_, path_); !status.ok()) return status;
   }
-  if (options.max_pages > 0) database_->exec(fmt::format("PRAGMA max_page_count = {}", options.max_pages));
+  if (options_.max_pages > 0) database_->exec(fmt::format("PRAGMA max_page_count = {}", options_.max_pages));
   if (fresh) create_schema(*database_);
-  set_journal(options);
+  set_journal();
   database_->exec("PRAGMA cache_size = -65536");  // 64 MiB: the inner pages and those that open columns end in
   finished_ = database_->execAndGet("SELECT coalesce(max(finished), 0) FROM scoring").getInt64();
   note_unfinished();
   return {};
-}
-
-void Writer::Impl::set_journal(const OpenOptions& options) {
-  const bool network = is_network_mount(lock_->real_path());
-  if (network) {
-    notes.push_back(
-        fmt::format("{}: the database is on a network mount; it is written without WAL, so readers may have to wait", display_text(path_)));
-  }
-  if (network || options.avoid_wal) {
-    database_->exec("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL");
-    database_->setBusyTimeout(kSharedWriteBusyMs);
-    return;
-  }
-  database_->exec("PRAGMA journal_mode = WAL");
-  // NORMAL would sync the write-ahead log only when it is copied into the database: a power cut would take back the commits since then.
-  database_->exec(options.sync_commits ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL");
-  database_->exec("PRAGMA wal_autocheckpoint = 8192");  // 32 MiB of pages: fewer, longer writes than the default of 4 MiB
 }
 
 void Writer::Impl::note_unfinished() {
@@ -91,7 +67,8 @@ void Writer::Impl::note_unfinished() {
 void Writer::Impl::close() {
   closed = true;
   statements_.clear();
-  transaction_.reset();  // after close()'s commit, or nothing to keep
+  transaction_.reset();                 // after close()'s commit, or nothing to keep
+  if (is_kept_back_) return release();  // all is stored, in a single file
   try {
     database_->exec("PRAGMA incremental_vacuum");
     database_->exec("PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE");
