@@ -38,7 +38,11 @@ inline FramePtr new_picture(AVPixelFormat format, int width, int height) {
   return picture;
 }
 
+// Demuxers and decoders answer bad data with -1, EINVAL, EBUSY and other numbers of the system, of which none is about the system: what our
+// reads met is known to FileInput.
 inline std::string av_error_text(int code) {
+  constexpr int kMostErrno = 4095;  // as the system call interface has them; libav's own are larger
+  if (code < 0 && code >= -kMostErrno && code != AVERROR(ENOMEM)) code = AVERROR_INVALIDDATA;
   char text[AV_ERROR_MAX_STRING_SIZE] = {};
   av_strerror(code, text, sizeof text);
   return text;

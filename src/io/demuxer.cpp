@@ -4,10 +4,12 @@
 #include <array>
 #include <span>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "io/container_size.h"
+#include "io/y4m_header.h"
 
 extern "C" {
 #include <libavutil/dict.h>
@@ -137,6 +139,9 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const st
   if (named != nullptr) return Error{path + ": is no video file (libavformat takes it for " + named->name + ")"};
   context = format.release();  // freed where it cannot be opened
   const int opened = avformat_open_input(&context, url.c_str(), raw_format, options.get());
+  if (opened < 0 && !input->failure()) {
+    if (const auto fault = y4m_header_fault(input->head())) return Error{path + ": its Y4M header is not valid: " + *fault};
+  }
   if (opened < 0) return no_video(": is no video that libavformat can read: ", opened);
   format.reset(context);
   if (is_no_video_container(format->iformat))
@@ -228,7 +233,7 @@ bool Demuxer::count_packets_before(const AVPacket& packet) {
 
 Demuxer::Outcome Demuxer::at_end() {
   const int error = format_->pb != nullptr ? format_->pb->error : 0;
-  if (error < 0 && error != AVERROR_EOF) return damage("reading failed: " + av_error_text(error));
+  if (error < 0 && error != AVERROR_EOF) return damage("reading failed: " + std::generic_category().message(AVUNERROR(error)));
   if (const auto why = cut_short()) return damage(*why);
   if (const auto said = passed_over()) return damage(*said);
   return Outcome::kEnd;
