@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/open_files.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/tell.h"
@@ -29,6 +30,7 @@ std::string check_relabel(const std::string& text) {
 }
 
 int run(const MergeArguments& arguments) {
+  raise_open_file_limit();
   store::MergeOptions options;
   for (const std::string& text : arguments.relabel) options.labels[text.substr(0, text.rfind('='))] = text.substr(text.rfind('=') + 1);
   const auto summary = store::merge_databases(arguments.databases, arguments.output, options);

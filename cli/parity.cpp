@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/machine.h"
+#include "base/open_files.h"
 #include "base/simd.h"
 #include "base/teller.h"
 #include "cli/commands.h"
@@ -136,6 +137,7 @@ bool print_rows(const std::vector<store::ParityRow>& rows, bool allow_fallback) 
 }
 
 int parity(const ParityOptions& options) {
+  raise_open_file_limit();
   set_simd_mode(options.score.simd == "scalar" ? SimdMode::kScalar : SimdMode::kBest);
   const auto backends = two_backends(options.backends);
   if (!backends.ok()) return refuse("vmafbatch parity", backends.error());

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/machine.h"
 #include "base/number_text.h"
+#include "base/open_files.h"
 #include "base/simd.h"
 #include "base/teller.h"
 #include "base/utf8.h"
@@ -130,6 +131,7 @@ int exit_code_of(const graph::RunSummary& summary, std::optional<ScoringStatus> 
 }
 
 int score(const ScoreOptions& options) {
+  raise_open_file_limit();
   set_simd_mode(options.simd == "scalar" ? SimdMode::kScalar : SimdMode::kBest);
   Result<ScoreJob> job = make_score_job(options);
   if (Status opened = open_log_file(options, job.ok() ? &*job : nullptr); !opened.ok()) return refuse(opened.error());

@@ -17,14 +17,15 @@ namespace vmafbatch::graph {
 
 class ClipTimeout {
  public:
-  // `seconds`: of a clip; nothing: it may take as long as it likes.
-  explicit ClipTimeout(std::optional<double> seconds);
+  // `seconds`: of a clip; nothing: it may take as long as it likes. `no_more_files`: io::ReadLimits's.
+  explicit ClipTimeout(std::optional<double> seconds, std::function<void(int error)> no_more_files = {});
 
   // Under which the files of a group of `clips` are read that begins now. `should_stop`: from any thread. Any thread.
   io::ReadLimits limits(size_t clips, std::function<bool()> should_stop) const;
 
  private:
   std::optional<double> seconds_;
+  std::function<void(int error)> no_more_files_;
   std::shared_ptr<io::WakingClock> clock_;  // null without a timeout
 };
 

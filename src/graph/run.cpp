@@ -12,6 +12,7 @@
 #include "graph/clip_timeout.h"
 #include "graph/decode_lane.h"
 #include "graph/device_set.h"
+#include "graph/file_shortage.h"
 #include "graph/pair_words.h"
 #include "graph/scoring_graph.h"
 #include "graph/task_order.h"
@@ -147,7 +148,8 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   const auto start = std::chrono::steady_clock::now();
   RunSummary summary;
   progress.clips_total.store(static_cast<std::int64_t>(tasks.size()));
-  const ClipTimeout timeout(options.clip_timeout_s);
+  FileShortage shortage;
+  const ClipTimeout timeout(options.clip_timeout_s, [&](int error) { shortage.meet(error); });
   const Result<Work> work = work_to_do(tasks, options, writer, [&] { return timeout.limits(1, [&] { return stop.load(); }); });
   if (!work.ok()) return work.error();
   if (Status begun = writer.begin_run(describe_run(options.command_line)); !begun.ok()) return begun.error();
@@ -171,7 +173,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
                       .admission = admission,
                       .devices = **devices,
                       .progress = progress,
-                      .should_stop = [&] { return stop.load() || sink.failed() || too_many_failed(); },
+                      .should_stop = [&] { return stop.load() || sink.failed() || too_many_failed() || shortage.is_met(); },
                       .timeout = timeout,
                       .send_frame = {},
                       .send_writer = {}};
@@ -191,6 +193,7 @@ Result<RunSummary> run_tasks(const std::vector<ClipTask>& tasks, const RunOption
   if (!summary.error) {
     if (Status ended = writer.end_run(); !ended.ok()) summary.error = ended.error();
   }
+  if (!summary.error) summary.error = shortage.error();
   summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return summary;
 }

@@ -71,7 +71,7 @@ struct RunSummary {
   bool interrupted = false;
   bool gave_up = false;                   // more failures than max_failures, and clips were left
   std::vector<std::string> lost_devices;  // one sentence each: from that error on the CPU took their frames
-  std::optional<Error> error;             // of the database: what was stored before it is safe
+  std::optional<Error> error;             // of the database, or no more files can be opened: what was stored is safe
 };
 
 // Runs until every task ended, `stop` became true (frames in flight are finished and stored), too many failed (as a stop) or the database

@@ -10,7 +10,17 @@
 
 namespace vmafbatch::io {
 
-bool may_pass(int error) { return error == EIO || error == ESTALE || error == ETIMEDOUT || error == EAGAIN; }
+bool may_pass(int error) {
+  switch (error) {
+    case EIO:
+    case ESTALE:
+    case ETIMEDOUT:
+    case EAGAIN:
+    case EMFILE:
+    case ENFILE: return true;
+    default: return false;
+  }
+}
 
 std::string error_text(int error) { return std::generic_category().message(error); }
 

@@ -9,7 +9,7 @@
 
 namespace vmafbatch::io {
 
-// EIO, ESTALE, ETIMEDOUT, EAGAIN: the same call may work a moment later.
+// EIO, ESTALE, ETIMEDOUT, EAGAIN, and EMFILE, ENFILE (others close their files): the same call may work a moment later.
 bool may_pass(int error);
 
 std::string error_text(int error);

@@ -113,6 +113,10 @@ std::optional<PatientFile::Failure> PatientFile::pause(const std::string& what, 
   return given_up(*outcome, what);
 }
 
+void PatientFile::tell_shortage(int error) const {
+  if (limits_.no_more_files && (error == EMFILE || error == ENFILE)) limits_.no_more_files(error);
+}
+
 Result<FileIdentity> PatientFile::open_patiently() {
   const std::string what = "it was opened";
   for (int attempt = 1;; ++attempt) {
@@ -124,8 +128,10 @@ Result<FileIdentity> PatientFile::open_patiently() {
       return *answer.identity;
     }
     if (!may_pass(answer.error)) return Error{error_text(answer.error)};
-    if (attempt >= limits_.tries)
+    if (attempt >= limits_.tries) {
+      tell_shortage(answer.error);
       return Error{"cannot be opened: " + error_text(answer.error) + " (" + std::to_string(attempt) + " tries)"};
+    }
     if (const auto failure = pause(what, answer.error, attempt + 1)) return Error{failure->text};
   }
 }
@@ -188,6 +194,7 @@ PatientFile::Read PatientFile::read(std::uint64_t offset, std::span<std::byte> i
     if (answer.error == 0 && answer.refused.empty()) return {answer.bytes, {}};
     if (!answer.refused.empty()) return {0, Failure{"the file changed while it was read: " + answer.refused, false}};
     if (!may_pass(answer.error) || attempt >= tries) {
+      tell_shortage(answer.error);
       const std::string number = attempt == 1 ? "1 try" : std::to_string(attempt) + " tries";
       return {0,
               Failure{"reading failed at byte " + std::to_string(offset) + ": " + error_text(answer.error) + " (" + number + ")", false}};

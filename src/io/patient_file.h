@@ -51,6 +51,8 @@ class PatientFile {
   PatientFile(std::string path, const ReadLimits& limits) : path_(std::move(path)), limits_(limits) {}
 
   Result<FileIdentity> open_patiently();
+  // Where an error that is final means that no more files can be opened.
+  void tell_shortage(int error) const;
   Read read(std::uint64_t offset, std::span<std::byte> into, int tries);
   Answer read_now(std::uint64_t offset, std::span<std::byte> into);
   // The bytes that are in memory already, without a thread; nothing where that cannot be done.

@@ -23,6 +23,9 @@ struct ReadLimits {
   std::string late_text = "took longer than allowed";  // what the user is told of both
   std::shared_ptr<WakingClock> clock;                  // by which both are meant; null: Clock
 
+  // Told that a file cannot be opened because the process (EMFILE) or the machine (ENFILE) has too many open; in the reading thread.
+  std::function<void(int error)> no_more_files;
+
   // An error that may pass is tried again after first_wait, twice first_wait ... at most kLongestWait, `tries` times in all.
   static constexpr std::chrono::milliseconds kLongestWait{5000};
   int tries = 7;

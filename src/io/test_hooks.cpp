@@ -37,8 +37,8 @@ struct Fault {
   }
 };
 
-constexpr std::array<std::pair<std::string_view, int>, 5> kKinds = {
-    {{"EIO", EIO}, {"ESTALE", ESTALE}, {"ETIMEDOUT", ETIMEDOUT}, {"EAGAIN", EAGAIN}, {"stall", 0}}};
+constexpr std::array<std::pair<std::string_view, int>, 7> kKinds = {
+    {{"EIO", EIO}, {"ESTALE", ESTALE}, {"ETIMEDOUT", ETIMEDOUT}, {"EAGAIN", EAGAIN}, {"EMFILE", EMFILE}, {"ENFILE", ENFILE}, {"stall", 0}}};
 
 // The last word of `text` behind a colon, which is cut off.
 std::string_view take_last_word(std::string_view& text) {
