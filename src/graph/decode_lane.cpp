@@ -42,11 +42,15 @@ std::optional<std::int64_t> expected_frames(const ClipTask& task, const io::Stre
   return frames;
 }
 
-// Raw video has no rate of its own.
+// Containers that hold a true rate. AVI says twice the rate of H.264, and streams without a container, raw video and MPEG-TS have none.
+bool tells_rate(const io::StreamInfo& info) {
+  const bool known = info.container.starts_with("mov,") || info.container.starts_with("matroska") || info.container == "yuv4mpegpipe";
+  return known && info.fps_numerator > 0;
+}
+
 std::optional<std::string> rate_warning(const ClipTask& task, const io::StreamInfo& reference, const io::StreamInfo& distorted) {
+  if (task.sync != io::Sync::kFrame || !tells_rate(reference) || !tells_rate(distorted)) return std::nullopt;
   const auto rate = [](const io::StreamInfo& info) { return static_cast<double>(info.fps_numerator) / info.fps_denominator; };
-  const bool known = !task.row.reference_raw && !task.row.distorted_raw && reference.fps_numerator > 0 && distorted.fps_numerator > 0;
-  if (!known || task.sync != io::Sync::kFrame) return std::nullopt;
   return frame_rate_warning(rate(reference), rate(distorted));
 }
 

@@ -42,9 +42,10 @@ TEST_F(NumberOptions, CountsAreDecimal) {
   for (const char* option : {"--subsample", "--skip-reference", "--threads", "--max-failures", "--width"}) {
     expect_refused("score " + std::string(option) + " 10x", option + is_none("10x"));
   }
-  for (const char* option : {"--worst", "--frame", "--max-width", "--threads"}) {
+  for (const char* option : {"--worst", "--max-width", "--threads"}) {
     expect_refused("frames x.db --clip a -o d " + std::string(option) + " 0x2", option + is_none("0x2"));
   }
+  expect_refused("frames x.db --clip a -o d --frame 0x2", "--frame: \"0x2\" is no list of frames; write numbers from 0: 0,123");
   expect_refused("report x.db -o r.html --worst nan", "--worst" + is_none("nan") + "1 to 20");
   write_y4m({.width = 16, .height = 16, .frames = 12}, folder_.path("long.y4m"));
   EXPECT_EQ(score("--reference long.y4m --distorted long.y4m -o y.db --frames 010"), 0) << error_;

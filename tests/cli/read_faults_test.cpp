@@ -127,7 +127,7 @@ TEST_F(ReadFaults, ATimeoutThatIsNotReachedChangesNothing) {
 TEST_F(ReadFaults, CtrlCEndsAHangingReadAndAPauseAtOnce) {
   for (const char* kind : {"stall:100", "EIO:1000000"}) {
     std::filesystem::remove(folder_.path("x.db"));
-    EXPECT_EQ(score_with(at_byte("one.y4m", kind), "c.csv --threads 1", "timeout --preserve-status -s INT 2"), 130) << error_;
+    EXPECT_EQ(score_with(at_byte("one.y4m", kind), "c.csv --threads 1", "timeout --preserve-status -s INT 4"), 130) << error_;
     EXPECT_LT(seconds_, 50);
     EXPECT_EQ(query("SELECT count(*) AS n FROM scoring WHERE status = 'running'"), "n\n1\n");
     EXPECT_EQ(query("SELECT count(*) AS n FROM failure"), "n\n0\n");
