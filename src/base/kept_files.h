@@ -31,7 +31,7 @@ class KeptFiles {
   struct Known {
     std::pair<std::uint64_t, std::uint64_t> identity;  // device, inode
     size_t file;
-    auto operator<=>(const Known&) const = default;
+    auto operator<=>(const Known&) const = default;  // NOLINT(modernize-use-nullptr): the check mistakes what the compiler makes of it
   };
   std::optional<size_t> find_there(std::pair<std::uint64_t, std::uint64_t> identity);
   std::optional<size_t> find_absent(const std::string& output) const;

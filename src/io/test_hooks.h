@@ -4,7 +4,8 @@
 // read begins at BYTE (reads that come from before end there), where they are opened if BYTE is the word "open", or where their size and
 // time are looked at if it is "look". KIND is
 //   EIO, ESTALE, ETIMEDOUT, EAGAIN, EMFILE, ENFILE   the call fails with this error the first NUMBER times
-//   stall                                            the call does not return for NUMBER seconds, as on a network mount that hangs; every time
+//   stall                                            the call does not return for NUMBER seconds, as on a network mount that hangs; every
+//   time
 #pragma once
 
 #include <cstddef>

@@ -38,8 +38,8 @@ inline constexpr std::size_t kLeastPoints = 4;
 // SIAM J. Numer. Anal. 17(2), 1980, with the slopes of F. N. Fritsch, J. Butland, "A method for constructing local monotone piecewise cubic
 // interpolants", SIAM J. Sci. Stat. Comput. 5(2), 1984. Each piece is integrated exactly.
 //
-// Points in any order. Error: a side has too few points, has a bit rate twice, or is not monotone (a higher bit rate does not give a better score), or the two
-// have no common scores.
+// Points in any order. Error: a side has too few points, has a bit rate twice, or is not monotone (a higher bit rate does not give a better
+// score), or the two have no common scores.
 Result<BdRate> bd_rate(const RateSide& from, const RateSide& to, bool higher_is_better);
 
 }  // namespace vmafbatch::report

@@ -54,7 +54,7 @@ struct Rank {
 
 std::size_t bytes_of(const ClipDifference& clip) {
   std::size_t bytes = sizeof(clip) + clip.clip.size() + clip.label.size();
-  for (const std::string& feature : clip.features) bytes += sizeof(feature) + feature.size();
+  for (const std::string& feature : clip.features) bytes += sizeof(std::string) + feature.size();
   for (const Difference& one : clip.differences) bytes += sizeof(one) + one.name.size() + one.old_text.size() + one.new_text.size();
   for (const store::Cause& one : clip.causes) bytes += sizeof(one) + one.name.size() + one.old_text.size() + one.new_text.size();
   return bytes;

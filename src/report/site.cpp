@@ -265,7 +265,7 @@ HttpAnswer Site::picture(const HttpRequest& request) {
   {
     const Turnstile::Place place(documents_, limits_.patience, stopping_);
     if (!place) return busy();
-    const HttpAnswer read = with_database(database_, limits_.document_time, [&](ReportDatabase& database) {
+    HttpAnswer read = with_database(database_, limits_.document_time, [&](ReportDatabase& database) {
       auto found = database.read([&] {
         key = picture_key(database.database(), id, frame);
         return plan_pictures_inside_read(database.database(), {.scoring = id, .frames = {frame}});

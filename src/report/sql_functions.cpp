@@ -173,7 +173,8 @@ constexpr Function kFunctions[] = {{"trim", 2, call<trim<kBoth>>}, {"ltrim", 2, 
 
 void bound_functions(SQLite::Database& database, const TimeGuard& time) {
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-  void* const user_data = const_cast<TimeGuard*>(&time);  // SQLite's interface knows no const
+  void* const user_data =
+      const_cast<TimeGuard*>(&time);  // NOLINT(cppcoreguidelines-pro-type-const-cast): SQLite's interface knows no const
   for (const Function& function : kFunctions) {
     const int code = sqlite3_create_function_v2(database.getHandle(), function.name, function.arguments, kFlags, user_data, function.call,
                                                 nullptr, nullptr, nullptr);

@@ -193,7 +193,7 @@ class Maker {
     for (const WantedFrame& each : wanted) {
       const auto pair = (*reader)->read(each.frame);
       if (!pair.ok()) return pair.error();
-      const Status taken =
+      Status taken =
           *pair ? take_(picture_of(each, **pair, colours)) : take_without_picture(each, ending_text((*reader)->group().end(0), each));
       if (!taken.ok()) return taken;
     }

@@ -14,13 +14,14 @@ namespace {
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace): literals have no other way
 
 class TellerTest : public ::testing::Test {
- protected:
+ public:
   TellerTest() { EXPECT_EQ(pipe2(ends_, O_CLOEXEC), 0); }
   ~TellerTest() override {
     close_reader();
     ::close(ends_[1]);
   }
 
+ protected:
   int writer() const { return ends_[1]; }
   void close_reader() {
     if (ends_[0] >= 0) ::close(ends_[0]);

@@ -22,11 +22,12 @@ using vmafbatch::testing::post_text;
 using vmafbatch::testing::status_of;
 
 class Serve : public Program {
- protected:
+ public:
   ~Serve() override {
     if (child_ > 0) end(SIGKILL);
   }
 
+ protected:
   // Starts the server on a free port; its number.
   int start(const std::string& database, const std::string& newer = "") {
     int ends[2] = {};
@@ -111,7 +112,7 @@ TEST_F(Serve, ShowsWhatDiffersBetweenTwoDatabases) {
   const auto comparison = [&](const std::string& before, const std::string& after) {
     const int port = start(folder_.path(before), folder_.path(after));
     EXPECT_GT(port, 0);
-    const auto document = nlohmann::json::parse(body_of(answer_to(port, get_text("/api/comparison"))));
+    auto document = nlohmann::json::parse(body_of(answer_to(port, get_text("/api/comparison"))));
     EXPECT_EQ(status_of(answer_to(port, get_text("/api/clips"))), 200);
     EXPECT_EQ(end(SIGINT), 0);
     return document;

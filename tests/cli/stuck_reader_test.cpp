@@ -18,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;  // NOLINT(google-build-using-namespace): literals have no other way
 
 class StuckReader : public Program {
- protected:
+ public:
   StuckReader() { write_y4m({.width = 16, .height = 16, .frames = 60}, folder_.path("a.y4m")); }
   ~StuckReader() override {
     if (child_ > 0) {
@@ -30,6 +30,7 @@ class StuckReader : public Program {
     }
   }
 
+ protected:
   void make_full_pipe() {
     ASSERT_EQ(pipe2(ends_, O_CLOEXEC), 0);
     const int flags = fcntl(ends_[1], F_GETFL);

@@ -191,9 +191,10 @@ TEST_F(Resume, OtherOptionsOrModelsAreRefusedWhereFramesAreStored) {
   for (const ScoringRecord& record : {options, models}) {
     const auto found = writer_->find_unfinished(record);
     ASSERT_FALSE(found.ok());
-    EXPECT_EQ(found.error().message,
-              "clip \"a\": an interrupted run scored 3 of its frames under no label with other options or models; give this scoring another "
-              "--label, or give those frames up with --fresh");
+    EXPECT_EQ(
+        found.error().message,
+        "clip \"a\": an interrupted run scored 3 of its frames under no label with other options or models; give this scoring another "
+        "--label, or give those frames up with --fresh");
   }
   interrupt_after(0);
   EXPECT_FALSE(find(options)) << "nothing is lost";
