@@ -70,7 +70,7 @@ TEST_F(Documents, AFrameThatDropsToZeroInALongClipIsShownAndListedAsWorst) {
   const auto id = add(some_record("long"), {{"vmaf", values, "vmaf"}});
   const json feature = clip(id)["features"][0];
   EXPECT_EQ(feature["worst"][0], json({{"frame", 123'456}, {"value", 0.0}}));
-  const json curve = feature["curve"];
+  const json& curve = feature["curve"];
   EXPECT_EQ(curve["count"], 1000);
   EXPECT_EQ(numbers_of<float>(curve["min"]).at(123'456 / curve["step"].get<size_t>()), 0.0F);
   EXPECT_EQ(feature["histogram"]["counts"][0], 1);

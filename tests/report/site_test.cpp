@@ -389,7 +389,7 @@ class PictureSite : public SiteTest {
  protected:
   // Scoring 1 is of long.y4m against itself. Gives the file's path.
   std::string add_long_clip() {
-    const std::string clip = std::filesystem::canonical(folder_.path("")) / "long.y4m";
+    std::string clip = std::filesystem::canonical(folder_.path("")) / "long.y4m";
     testing::write_y4m({.width = 16, .height = 16, .frames = 20'000}, clip);
     const io::FileIdentity file = io::file_identity(clip).value();
     store::run_sql(path_, fmt::format("UPDATE scoring SET options = 'features=psnr {2}', frames = 20000, reference_path = '{0}', "
@@ -483,7 +483,7 @@ class ComparingSite : public SiteTest {
   }
 
   const std::string old_path_ = folder_.path("old.db");
-  const SiteLimits limits_;
+  const SiteLimits limits_{};
 };
 
 TEST_F(ComparingSite, ShowsWhatChangedBesideTheNewSide) {
