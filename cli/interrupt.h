@@ -18,6 +18,11 @@ inline constexpr SignalWords kRunWords = {
     "\nstopping: frames in flight are finished and stored; once more ends at once\n",
     "\nended at once: what came after the last checkpoint may be lost; the same command goes on from there\n"};
 
+// The same command would begin anew.
+inline constexpr SignalWords kFreshRunWords = {
+    kRunWords.first,
+    "\nended at once: what came after the last checkpoint may be lost; the same command without --fresh goes on from there\n"};
+
 // Installs the handlers and gives the flag they set. What was ignored when the program started stays ignored (nohup, a shell's "&"). A
 // pipe that nobody reads any more does not end the run.
 const std::atomic<bool>& stop_on_signals(const SignalWords& words = kRunWords);

@@ -23,10 +23,8 @@
 #include "cli/outputs.h"
 #include "cli/score_options.h"
 #include "cli/tell.h"
-#include "graph/clip_record.h"
 #include "graph/progress.h"
 #include "graph/run.h"
-#include "io/file_identity.h"
 #include "store/no_room.h"
 #include "store/writer.h"
 
@@ -108,24 +106,16 @@ void print_room_needed(const ScoreOptions& options, const graph::ProgressCounter
   tell(text);
 }
 
-// How the one pair of a command without a catalogue ended, now or in an earlier run; nothing of a catalogue.
-std::optional<ScoringStatus> single_pair_status(const ScoreOptions& options, const ScoreJob& job, const graph::RunSummary& summary,
-                                                store::Writer& writer) {
-  if (!options.catalogue.empty() || !options.reference_dir.empty()) return std::nullopt;
-  if (!summary.clips.empty()) return summary.clips.front().status;
-  if (summary.kept_failed == 0 || job.tasks.empty()) return std::nullopt;
-  graph::ClipTask task = job.tasks.front();
-  io::FileLook look;
-  graph::look_at_files(task, look, {});
-  const auto kept = writer.find_ended(graph::identity_record(task, job.run));
-  if (!kept.ok() || !*kept) return std::nullopt;
-  return (*kept)->status;
+// The one pair of a command without a catalogue has no score at all, from this run or an earlier one.
+bool is_lost_pair(const ScoreOptions& options, const graph::RunSummary& summary) {
+  if (!options.catalogue.empty() || !options.reference_dir.empty()) return false;
+  return summary.clips.empty() ? summary.kept_without_scores > 0 : summary.clips.front().status == ScoringStatus::kFailed;
 }
 
-int exit_code_of(const graph::RunSummary& summary, std::optional<ScoringStatus> single_pair) {
+int exit_code_of(const graph::RunSummary& summary, bool lost_pair) {
   if (summary.error) return kExitError;
   if (summary.interrupted) return kExitInterrupted;
-  if (single_pair == ScoringStatus::kFailed) return kExitError;
+  if (lost_pair) return kExitError;
   const bool all_done = std::ranges::all_of(summary.clips, [](const auto& clip) { return clip.status == ScoringStatus::kDone; });
   return all_done && summary.kept_failed == 0 ? kExitOk : kExitDifferent;
 }
@@ -157,10 +147,9 @@ int score(const ScoreOptions& options) {
     using Style = graph::ProgressReporter::Style;
     const Style style = options.quiet ? Style::kSilent : isatty(STDERR_FILENO) != 0 ? Style::kBar : Style::kLines;
     const graph::ProgressReporter reporter(progress, style, standard_error());
-    summary = graph::run_tasks(job->tasks, job->run, **writer, stop_on_signals(), progress);
+    summary = graph::run_tasks(job->tasks, job->run, **writer, stop_on_signals(options.fresh ? kFreshRunWords : kRunWords), progress);
   }
   if (!summary.ok()) return refuse(summary.error());
-  const std::optional<ScoringStatus> single_pair = single_pair_status(options, *job, *summary, **writer);
   if (Status closed = (*writer)->close(); !closed.ok() && !summary->error) summary->error = closed.error();
 
   for (size_t i = notes_at_start; i < (*writer)->notes().size(); ++i) note(options, (*writer)->notes()[i]);
@@ -176,10 +165,10 @@ int score(const ScoreOptions& options) {
     print_room_needed(options, progress);
   }
   if (summary->interrupted && !options.quiet) {
-    tell("stopped; what was scored is stored, run the same command again to go on");
+    tell(fmt::format("stopped; what was scored is stored, run the same command again{} to go on", options.fresh ? " without --fresh" : ""));
   }
   if (summary->gave_up && !summary->interrupted) print_gave_up(*summary, options);
-  return exit_code_of(*summary, single_pair);
+  return exit_code_of(*summary, is_lost_pair(options, *summary));
 }
 
 void add_run_options(CLI::App& command, ScoreOptions& o) {

@@ -117,6 +117,7 @@ Status keep_ended(const Work& work, store::Writer& writer, ProgressCounters& pro
   for (const auto& [ended, tags] : work.kept) {
     if (Status kept = writer.keep(ended, tags); !kept.ok()) return kept;
     if (ended.status != store::ScoringStatus::kDone) ++summary.kept_failed;
+    if (ended.status == store::ScoringStatus::kFailed) ++summary.kept_without_scores;
   }
   summary.kept = static_cast<std::int64_t>(work.kept.size());
   progress.clips_ended.fetch_add(summary.kept);

@@ -59,10 +59,11 @@ struct RunOptions {
 };
 
 struct RunSummary {
-  std::vector<ClipOutcome> clips;  // that ended in this run, in the order of their ends
-  std::int64_t kept_failed = 0;    // of `kept`, failed or partial
-  std::int64_t kept = 0;           // that were in the database already
-  std::int64_t unfinished = 0;     // interrupted or not started
+  std::vector<ClipOutcome> clips;        // that ended in this run, in the order of their ends
+  std::int64_t kept_failed = 0;          // of `kept`, failed or partial
+  std::int64_t kept = 0;                 // that were in the database already
+  std::int64_t kept_without_scores = 0;  // of `kept`, failed: they gave no value
+  std::int64_t unfinished = 0;           // interrupted or not started
   std::int64_t reference_frames_decoded = 0;
   std::int64_t frames = 0;
   std::int64_t frames_resumed = 0;  // stored by an interrupted run and not measured again
