@@ -85,7 +85,7 @@ class Writer::Impl {
                                         std::span<const ExtractorSpec> extractors);
 
   // writer_scoring.cpp: scorings that begin
-  bool has_clip(const std::string& name);
+  bool has_clip(const std::string& name) { return known_clip(name).has_value(); }
   Result<std::optional<EndedScoring>> find_ended(const ScoringRecord& record);
   Status keep(const EndedScoring& ended, const Tags& tags);
   Result<BeginOutcome> begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
@@ -121,6 +121,7 @@ class Writer::Impl {
   void note_unfinished();
 
   std::int64_t id_of(const char* find_sql, const char* insert_sql, std::string_view name);
+  std::optional<std::int64_t> known_clip(const std::string& name);
   std::int64_t clip_id(const std::string& name);  // also of a new one
   void erase_lesser_partials(ScoringId scoring);
   bool has_tags(std::int64_t clip, const Tags& tags);
@@ -143,7 +144,6 @@ class Writer::Impl {
   void flush_measurements(ScoringId scoring, OpenScoring& open);
   void drop_measurements(ScoringId scoring, OpenScoring& open);
   Status open_columns(ScoringId scoring, OpenScoring& open, std::span<const ColumnSpec> columns);
-  bool has_same_extractors(ScoringId scoring, std::span<const ExtractorSpec> extractors);
   void forget_from(const StoredPrefix& prefix);
   void insert_pooled(const OpenColumn& column, std::span<const FrameValue> values);
   void insert_failure(ScoringId scoring, std::optional<int> extractor, std::optional<std::int64_t> frame, const std::string& reason);

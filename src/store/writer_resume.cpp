@@ -120,7 +120,8 @@ Result<ResumedScoring> Writer::Impl::resume_scoring(const StoredPrefix& prefix, 
   open.label = record.label;
   open.extractors = static_cast<int>(extractors.size());
   open.has_stored_measurements = true;
-  if (!open_columns(prefix.id, open, columns).ok() || !has_same_extractors(prefix.id, extractors)) return does_not_fit(record);
+  if (!open_columns(prefix.id, open, columns).ok() || !std::ranges::equal(prefix.extractors, extractors, is_same_producer))
+    return does_not_fit(record);
   forget_from(prefix);
 
   SQLite::Statement& update = statement("UPDATE scoring SET run = ?, reference_path = ?, distorted_path = ?, processor = ? WHERE id = ?");
@@ -183,17 +184,6 @@ Status Writer::Impl::open_columns(ScoringId scoring, OpenScoring& open, std::spa
   }
   if (open.columns.size() != columns.size()) return Error{"fewer columns"};
   return {};
-}
-
-bool Writer::Impl::has_same_extractors(ScoringId scoring, std::span<const ExtractorSpec> extractors) {
-  size_t count = 0;
-  SQLite::Statement& find = statement("SELECT name, options FROM scoring_extractor WHERE scoring = ? ORDER BY extractor");
-  find.bind(1, scoring);
-  for (; find.executeStep(); ++count) {
-    if (count >= extractors.size()) return false;
-    if (!is_same_producer({column_bytes(find, 0), column_bytes(find, 1)}, extractors[count])) return false;
-  }
-  return count == extractors.size();
 }
 
 // What was begun of the frames behind the prefix, and what is said anew when the clip is opened.

@@ -48,19 +48,17 @@ std::string label_text(const std::string& label) {
   return label.empty() ? "no label" : fmt::format("the label \"{}\"", display_text(label));
 }
 
-bool Writer::Impl::has_clip(const std::string& name) {
+std::optional<std::int64_t> Writer::Impl::known_clip(const std::string& name) {
   SQLite::Statement& find = statement("SELECT id FROM clip WHERE name = ?");
   bind_bytes(find, 1, name);
-  return find.executeStep();
+  return find.executeStep() ? std::optional(find.getColumn(0).getInt64()) : std::nullopt;
 }
 
 Result<std::optional<EndedScoring>> Writer::Impl::find_ended(const ScoringRecord& record) {
-  SQLite::Statement& find = statement("SELECT id FROM clip WHERE name = ?");
-  bind_bytes(find, 1, record.clip);
-  if (!find.executeStep()) return std::optional<EndedScoring>();
-  const std::int64_t clip = find.getColumn(0).getInt64();
-  if (const auto same = find_same(clip, record)) return std::optional(EndedScoring{same->id, clip, record.label, same->status});
-  if (Status status = check_other_options(clip, record); !status.ok()) return status.error();
+  const std::optional<std::int64_t> clip = known_clip(record.clip);
+  if (!clip) return std::optional<EndedScoring>();
+  if (const auto same = find_same(*clip, record)) return std::optional(EndedScoring{same->id, *clip, record.label, same->status});
+  if (Status status = check_other_options(*clip, record); !status.ok()) return status.error();
   return std::optional<EndedScoring>();
 }
 
