@@ -435,7 +435,7 @@ void DecodeLane::emit(const io::Step& step, size_t index, const std::shared_ptr<
   }
   auto record = std::make_shared<FrameRecord>(member.scoring, std::move(window), reported, std::move(jobs), plan.jobs.size(), open);
   context_.send_frame(std::move(record));
-  ++member.frames;                          // the writer waits for it
+  ++member.frames;
   if (!alive) group_->reader->drop(index);  // nothing is left to measure
 }
 

@@ -135,6 +135,16 @@ class ResumedRun : public RunFixture {
     for (const char* sql : kTables) EXPECT_EQ(query(stopped, sql), query(whole, sql)) << sql;
   }
 
+  // A finished scoring, and one of --fresh that was stopped at frame 12; the database.
+  std::string score_and_stop_a_fresh_run(const ClipTask& task) {
+    std::string database = folder_.path("a.db");
+    run({task}, database);
+    RunOptions options;
+    options.fresh = true;
+    run({task}, database, 12, options);
+    return database;
+  }
+
   // Both sides as H.264 in MP4, a key picture every 8.
   ClipTask coded_task(const std::string& name, const SyntheticClip& clip, std::shared_ptr<const ScoringRequest> asked) {
     ClipTask task = make_task(name, clip, std::move(asked));
@@ -349,11 +359,7 @@ TEST_F(ResumedRun, AnUnreadableFileKeepsWhatIsStoredOfItsClip) {
 
 TEST_F(ResumedRun, AFreshRunThatWasStoppedGoesOnWithoutFresh) {
   const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
-  const std::string database = folder_.path("a.db");
-  run({task}, database);
-  RunOptions options;
-  options.fresh = true;
-  run({task}, database, 12, options);
+  const std::string database = score_and_stop_a_fresh_run(task);
   const RunSummary last = run({task}, database);
   EXPECT_EQ(last.kept, 0);
   EXPECT_GE(last.frames_resumed, 11);
@@ -363,11 +369,7 @@ TEST_F(ResumedRun, AFreshRunThatWasStoppedGoesOnWithoutFresh) {
 
 TEST_F(ResumedRun, WhatAFreshRunDidNotStoreAFrameOfIsForgotten) {
   const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
-  const std::string database = folder_.path("a.db");
-  run({task}, database);
-  RunOptions options;
-  options.fresh = true;
-  run({task}, database, 12, options);
+  const std::string database = score_and_stop_a_fresh_run(task);
   run_sql(database, "DELETE FROM measurement");
   EXPECT_EQ(run({task}, database).kept, 1);
   EXPECT_EQ(query(database, "SELECT status FROM scoring"), Rows{"done"});
