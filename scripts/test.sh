@@ -54,7 +54,7 @@ suite() {
     ((BASH_REMATCH[1] == 0)) && return
     grep -E '^\s*[0-9]+/[0-9]+ Test.*(Failed|Timeout|Exception|Not Run)' "$log" | head -n 40
     tail -n 60 "$log"
-    while read -r test; do failed+=("$name: $test"); done < <(sed -nE 's/^\s*[0-9]+ - (\S+) \((Failed|Timeout|.*)\).*/\1/p' "$log")
+    while read -r test; do failed+=("$name: $test"); done < <(sed -nE '/\(Skipped\)$/!s/^\s*[0-9]+ - (\S.*) \([^()]+\)$/\1/p' "$log")
   else
     total=$((total + 1))
     failed+=("$name: no tests ran (exit $code)")

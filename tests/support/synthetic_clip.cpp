@@ -50,7 +50,8 @@ int nature_sample(int plane, int x, int y, int w, int h, int frame, std::uint32_
   const int cx = w * 2 / 3 - frame * 5;
   const int cy = h / 2 + frame * 2;
   const int r = std::min(w, h) / 5;
-  if ((x - cx) * (x - cx) + (y - cy) * (y - cy) < r * r) {
+  const auto square = [](std::int64_t distance) { return distance * distance; };  // far from the disc in long clips
+  if (square(x - cx) + square(y - cy) < square(r)) {
     v = 20000 + value_noise(x * 16, y * 16, 3, s + 77) / 3 + (plane != 0 ? 8000 : 0);
   }
   v += static_cast<int>(hash(u32(x), u32(y), u32(frame) + 1000, s) % 1200u) - 600;
