@@ -16,6 +16,8 @@ endif()
 install(DIRECTORY DESTINATION ${CMAKE_INSTALL_DATADIR}/vmafbatch/models)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+# The program carries dygraphs in itself, whose licence asks that its text comes along.
+install(FILES /usr/share/doc/libjs-dygraphs/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright.dygraphs OPTIONAL)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
 install(FILES docs/vmafbatch.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES examples/catalogue.csv examples/queries.sql scripts/make-example-clips.sh
