@@ -108,7 +108,7 @@ std::vector<store::ExtractorSpec> producer_specs(const ScoringPlan& plan) {
   std::vector<store::ExtractorSpec> specs;
   for (const auto& job : plan.jobs) specs.push_back({job->name(), extractors::options_text(job->request.options)});
   for (const Refusal& refusal : plan.refusals) specs.push_back({refusal.extractor, refusal.options});
-  for (const ModelJob& job : plan.models) specs.push_back({job.model->name(), "model " + job.model->path().filename().string()});
+  for (const ModelJob& job : plan.models) specs.push_back(producer_spec(*job.model));
   return specs;
 }
 

@@ -106,6 +106,9 @@ Result<Work> work_to_do(const std::vector<ClipTask>& tasks, const RunOptions& op
         continue;
       }
       prefix = std::move(*stored);
+      if (prefix.frames > 0) {
+        task.request = std::make_shared<const ScoringRequest>(in_stored_order(*task.request, prefix.extractors));
+      }
     }
     work.tasks.push_back(std::move(task));
     work.prefixes.push_back(std::move(prefix));

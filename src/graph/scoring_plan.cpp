@@ -1,6 +1,7 @@
 #include "graph/scoring_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <utility>
 
@@ -16,6 +17,15 @@ std::string key_of(const model::FeatureNeed& need) {
   const Result<FeatureRequest> request = extractors::parse_feature(need.request_text());
   const std::optional<extractors::Provider> provider = extractors::find_provider(need.feature);
   return extractors::feature_key(provider->extractor->features[provider->feature], request->options);
+}
+
+// Of two instances that give one plain key the first one counts: which that is must not depend on the order in which they were named.
+void sort_instances(std::span<FeatureRequest> features) {
+  for (size_t i = 0; i < features.size(); ++i) {
+    for (size_t k = i + 1; k < features.size(); ++k) {
+      if (features[k].extractor == features[i].extractor && features[k].text() < features[i].text()) std::swap(features[i], features[k]);
+    }
+  }
 }
 
 // A key that the job gives and an earlier job gives too: features without a suffix have one name in every instance.
@@ -101,6 +111,8 @@ void create_models(const ScoringRequest& request, ScoringPlan& plan) {
 
 }  // namespace
 
+store::ExtractorSpec producer_spec(const model::Model& model) { return {model.name(), "model " + model.path().filename().string()}; }
+
 int ScoringPlan::history() const {
   int frames = 0;
   for (const auto& job : jobs) frames = std::max(frames, job->needs.history);
@@ -116,14 +128,17 @@ size_t ScoringPlan::bytes_per_frame() const {
 }
 
 std::string ScoringRequest::text() const {
-  std::string text;
-  for (const FeatureRequest& feature : features) text += (text.empty() ? "" : ";") + feature.text();
+  std::vector<std::string> parts;
+  for (const FeatureRequest& feature : features) parts.push_back(feature.text());
   for (const auto& model : models) {
-    text += (text.empty() ? "" : ";") + ("model " + model->name() + " " + model->sha256());
+    std::string& text = parts.emplace_back("model " + model->name() + " " + model->sha256());
     if (model->spec().disable_clip) text += " disable_clip";
     if (model->spec().enable_transform) text += " enable_transform";
     for (const model::OptionOverload& overload : model->spec().overloads) text += " " + overload.text();
   }
+  std::ranges::sort(parts);
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : ";") + part;
   return text;
 }
 
@@ -142,9 +157,14 @@ Result<ScoringRequest> make_request(std::vector<FeatureRequest> features, std::v
       all.push_back(std::move(*request));
     }
   }
-  std::ranges::move(features, std::back_inserter(all));
   Result<std::vector<FeatureRequest>> merged = extractors::merge_requests(std::move(all));
   if (!merged.ok()) return merged.error();
+  const size_t of_models = merged->size();
+  std::ranges::move(features, std::back_inserter(*merged));
+  merged = extractors::merge_requests(std::move(*merged));
+  if (!merged.ok()) return merged.error();
+  sort_instances(std::span(*merged).first(of_models));
+  sort_instances(std::span(*merged).subspan(of_models));
 
   std::unordered_map<std::string, std::string> owner;
   for (const auto& model : models) {
@@ -164,6 +184,18 @@ Result<ScoringRequest> make_request(std::vector<FeatureRequest> features, std::v
     }
   }
   return ScoringRequest{std::move(*merged), std::move(models)};
+}
+
+ScoringRequest in_stored_order(const ScoringRequest& request, std::span<const store::ExtractorSpec> stored) {
+  const auto place = [&](const store::ExtractorSpec& wanted) {
+    return std::ranges::find_if(stored, [&](const store::ExtractorSpec& one) { return store::is_same_producer(one, wanted); });
+  };
+  ScoringRequest ordered = request;
+  std::ranges::stable_sort(ordered.features, {}, [&](const FeatureRequest& feature) {
+    return place({std::string(feature.extractor->name), extractors::options_text(feature.options)});
+  });
+  std::ranges::stable_sort(ordered.models, {}, [&](const auto& model) { return place(producer_spec(*model)); });
+  return ordered;
 }
 
 ScoringPlan plan_scoring(const ScoringRequest& request, const extractors::ClipInfo& clip) {

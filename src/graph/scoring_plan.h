@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "extractors/registry.h"
 #include "hip/twin.h"
 #include "model/predictor.h"
+#include "store/records.h"
 
 namespace vmafbatch::graph {
 
@@ -92,7 +94,7 @@ struct ScoringRequest {
   std::vector<extractors::FeatureRequest> features;  // merged; those of the models first
   std::vector<std::shared_ptr<const model::Model>> models;
 
-  // One text that decides whether two scorings compute the same: extractors with their options, models with their files' hashes.
+  // One text that decides whether two scorings compute the same: extractors with their options, models with their files' hashes, sorted.
   std::string text() const;
 };
 
@@ -100,6 +102,12 @@ struct ScoringRequest {
 // feature that no extractor provides, or the two requests that contradict each other.
 Result<ScoringRequest> make_request(std::vector<extractors::FeatureRequest> features,
                                     std::vector<std::shared_ptr<const model::Model>> models);
+
+// As a database lists a model among the producers of a scoring.
+store::ExtractorSpec producer_spec(const model::Model& model);
+
+// The same request in the order in which `stored`, the producers of an interrupted scoring, has its parts: it goes on with its own columns.
+ScoringRequest in_stored_order(const ScoringRequest& request, std::span<const store::ExtractorSpec> stored);
 
 // Creates the instances for one clip. Extractors that cannot score its format become refusals; the others go on.
 ScoringPlan plan_scoring(const ScoringRequest& request, const extractors::ClipInfo& clip);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "store/database.h"
+#include "store/options_text.h"
 
 namespace vmafbatch::report {
 namespace {
@@ -149,7 +150,7 @@ ScoringData ClipReader::scoring(const RowKey& row) {
     data.status = fields.text();
     data.reference = scored_file(fields);
     data.distorted = scored_file(fields);
-    data.options = fields.text();
+    data.options = store::canonical_options(fields.text());
     data.width = fields.count();
     data.height = fields.count();
     data.pixel_format = fields.text();

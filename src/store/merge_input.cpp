@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "store/database.h"
+#include "store/options_text.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -47,16 +48,16 @@ bool MergeInput::next() {
   scoring_.label = label_ ? *label_ : scorings_->bytes(3);
   scoring_.status = scorings_->bytes(4);
   scoring_.ended_at = scorings_->bytes(5);
+  scoring_.options = canonical_options(scorings_->bytes(kFirstIdentityColumn));
   return true;
 }
 
 void MergeInput::bind_identity(RawStatement& statement, int first) const {
-  for (size_t index = 0; index < std::size(kIdentityColumns); ++index) {
+  statement.bind(first, scoring_.options);
+  for (size_t index = 1; index < std::size(kIdentityColumns); ++index) {
     statement.bind(first + static_cast<int>(index), *scorings_, kFirstIdentityColumn + static_cast<int>(index));
   }
 }
-
-std::string MergeInput::options() const { return scorings_->bytes(kFirstIdentityColumn); }
 
 std::string models_text(SQLite::Database& database, std::int64_t scoring) {
   SQLite::Statement find(database, "SELECT name, hash FROM scoring_model WHERE scoring = ? ORDER BY name");

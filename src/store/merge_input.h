@@ -24,6 +24,7 @@ struct MergeScoring {
   std::string label;
   std::string status;
   std::string ended_at;
+  std::string options;  // canonical (options_text.h)
 };
 
 class MergeInput {
@@ -41,7 +42,6 @@ class MergeInput {
   static constexpr const char* kIdentityColumns[] = {"options",        "program_version",   "reference_size", "reference_mtime_ns",
                                                      "distorted_size", "distorted_mtime_ns"};
   void bind_identity(RawStatement& statement, int first) const;
-  std::string options() const;
 
   const std::string& path() const { return source_->path(); }
   SQLite::Database& database() { return source_->database(); }

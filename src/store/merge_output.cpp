@@ -219,9 +219,8 @@ std::optional<KeptScoring> MergeOutput::find_contradiction(MergeInput& input, si
   const auto next = bind_clip_and_label(find, input);
   find.bind(static_cast<int>(next), static_cast<std::int64_t>(index));
   const std::string models = models_text(input.database(), input.scoring().id);
-  const std::string options = input.options();
   while (find.step()) {
-    if (find.bytes(3) == options && models_text(*database_, find.integer(0)) == models) continue;
+    if (find.bytes(3) == input.scoring().options && models_text(*database_, find.integer(0)) == models) continue;
     return KeptScoring{find.integer(0), find.bytes(1), static_cast<size_t>(find.integer(2))};
   }
   return std::nullopt;
@@ -240,7 +239,7 @@ std::optional<KeptScoring> MergeOutput::find_unfinished(MergeInput& input) {
 
 void MergeOutput::copy(MergeInput& input, size_t index, bool finished) {
   const MergeScoring& from = input.scoring();
-  RowCopy& scoring = copy_of(input, "scoring", "id", {"run", "clip", "label", "finished"});
+  RowCopy& scoring = copy_of(input, "scoring", "id", {"run", "clip", "label", "finished", "options"});
   scoring.give(0, input.runs()[from.run]);
   scoring.give(1, id_of("clip", from.clip));
   scoring.give(2, from.label);
@@ -249,6 +248,7 @@ void MergeOutput::copy(MergeInput& input, size_t index, bool finished) {
   } else {
     scoring.give_null(3);
   }
+  scoring.give(4, from.options);
   scoring.run(from.id);
   const std::int64_t to = database_->getLastInsertRowid();
 

@@ -56,7 +56,8 @@ struct ScoringRecord {
   std::string label;  // "" is a label like any other
   FileIdentity reference;
   FileIdentity distorted;
-  std::string options;  // canonical text of everything that decides the values: features, models, subsample, skips, cut, sync ...
+  // Canonical text of everything that decides the values: features and models (in any order: options_text.h), subsample, skips, cut ...
+  std::string options;
   std::vector<ModelFile> models;
   int width = 0;  // of the pictures that were scored
   int height = 0;

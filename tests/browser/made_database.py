@@ -105,7 +105,7 @@ class Maker:
                     reference_hash="00112233445566778899aabbccddeeff",
                     distorted_path=f"encodes/{name}.mkv",
                     distorted_size=int(bitrate / 8 * self.frames / FPS), distorted_mtime_ns=1, distorted_hash=None,
-                    options="features=psnr;motion;cambi scale=bicubic", width=1920, height=1080, pixel_format="420p8", fps=FPS,
+                    options="features=cambi;motion;psnr scale=bicubic", width=1920, height=1080, pixel_format="420p8", fps=FPS,
                     pictures="distorted scaled 1280x720 -> 1920x1080 (bicubic)" if number % 3 == 0 else "", program_version="0.1.0",
                     c_library="glibc 2.36", processor="a processor", decoder="libavcodec 59.37.100", frames=frames, identical_frames=0,
                     decoded_reference=frames, decoded_distorted=frames, seconds=frames / 50.0, decode_seconds=frames / 200.0,

@@ -162,6 +162,26 @@ TEST_F(ResumedRun, EqualsOneThatNeverStopped) {
   expect_the_same({make_task("a", clip, request(kTemporal))}, {4, 11, 12, 21});
 }
 
+TEST_F(ResumedRun, GoesOnWhereItsFeaturesAreNamedInAnotherOrder) {
+  const SyntheticClip clip{.frames = 16, .distortion = "blur"};
+  const std::vector<ClipTask> tasks = {make_task("a", clip, request({"psnr", "motion", "float_motion"}))};
+  std::vector<ClipTask> turned = tasks;
+  turned[0].request = request({"float_motion", "psnr", "motion"});
+  const std::string whole = folder_.path("whole.db");
+  run(tasks, whole);
+  // Today's text, and one that an earlier version stored.
+  for (const char* change : {"", "UPDATE scoring SET options = replace(options, 'float_motion;motion;psnr', 'psnr;motion;float_motion')"}) {
+    const std::string stopped = folder_.path("stopped.db");
+    std::filesystem::remove(stopped);
+    EXPECT_TRUE(run(tasks, stopped, 7).interrupted);
+    run_sql(stopped, change);
+    EXPECT_GT(run(turned, stopped).frames_resumed, 0) << change;
+    for (const char* sql : kTables) EXPECT_EQ(query(stopped, sql), query(whole, sql)) << sql;
+    EXPECT_EQ(run(turned, stopped).kept, 1);
+    EXPECT_EQ(run(tasks, stopped).kept, 1);
+  }
+}
+
 TEST_F(ResumedRun, StopsAtAnyFrame) {
   const SyntheticClip clip{.width = 32, .height = 32, .frames = 7, .distortion = "blur"};
   const std::vector<ClipTask> tasks = {make_task("a", clip, request({"psnr", "motion", "float_motion"}))};

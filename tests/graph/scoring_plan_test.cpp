@@ -123,5 +123,40 @@ TEST(ScoringPlan, TheTextOfARequestTellsOptionsAndModelsApart) {
   EXPECT_NE(one->text(), three->text());
 }
 
+TEST(ScoringPlan, TheTextOfARequestDoesNotDependOnTheOrderOfItsParts) {
+  const auto a = small_model("a", "VMAF_integer_feature_motion2_score", "{}");
+  const auto b = small_model("b", "VMAF_integer_feature_motion2_score", R"({"motion_force_zero": true})");
+  const auto one = make_request(features({"psnr=enable_mse=true:enable_apsnr=true", "ciede", "vif"}), {a, b});
+  const auto two = make_request(features({"vif", "psnr=enable_apsnr=true", "ciede", "psnr=enable_mse=true:enable_chroma=true"}), {b, a});
+  ASSERT_TRUE(one.ok() && two.ok());
+  EXPECT_EQ(one->text(), two->text());
+  EXPECT_THAT(keys(plan_scoring(*one, kClip)), ::testing::Not(::testing::ElementsAreArray(keys(plan_scoring(*two, kClip)))))
+      << "reports keep the order that was asked for";
+}
+
+TEST(ScoringPlan, WhichOfTwoInstancesIsRefusedDoesNotDependOnTheirOrder) {
+  const std::vector<std::string> texts = {"cambi=full_ref=true", "cambi=full_ref=true:window_size=33"};
+  const extractors::ClipInfo clip{{640, 480, io::Chroma::k420, 8}, "clip"};
+  const ScoringPlan one = plan_scoring(*make_request(features({texts[0], texts[1]}), {}), clip);
+  const ScoringPlan two = plan_scoring(*make_request(features({texts[1], texts[0]}), {}), clip);
+  ASSERT_EQ(one.refusals.size(), 1u);
+  ASSERT_EQ(two.refusals.size(), 1u);
+  EXPECT_EQ(one.refusals[0].options, two.refusals[0].options);
+}
+
+TEST(ScoringPlan, TakesTheOrderOfAStoredScoring) {
+  const auto a = small_model("a", "VMAF_integer_feature_motion2_score", "{}");
+  const auto b = small_model("b", "VMAF_integer_feature_motion2_score", R"({"motion_force_zero": true})");
+  const auto asked = make_request(features({"ciede", "psnr=enable_mse=true"}), {b, a});
+  ASSERT_TRUE(asked.ok());
+  const std::vector<store::ExtractorSpec> stored = {{"psnr", "enable_mse=true"},          {"motion", ""},        {"ciede", ""},
+                                                    {"motion", "motion_force_zero=true"}, {"a", "model a.json"}, {"b", "model b.json"}};
+  const ScoringRequest ordered = in_stored_order(*asked, stored);
+  std::vector<std::string> texts;
+  for (const auto& feature : ordered.features) texts.push_back(feature.text());
+  for (const auto& model : ordered.models) texts.push_back(model->name());
+  EXPECT_THAT(texts, ElementsAre("psnr=enable_mse=true", "motion", "ciede", "motion=motion_force_zero=true", "a", "b"));
+}
+
 }  // namespace
 }  // namespace vmafbatch::graph

@@ -104,6 +104,16 @@ TEST_F(DiffTest, NamesWhatElseDiffers) {
       << text_;
 }
 
+TEST_F(DiffTest, TheOrderOfFeaturesIsNoCause) {
+  run_sql(old_, "UPDATE scoring SET options = 'features=psnr;motion scale=bicubic'");
+  run_sql(new_, "UPDATE scoring SET options = 'features=motion;psnr scale=bicubic'");
+  report_after("UPDATE frame_score SET value = 1.0 WHERE frame = 0 AND scoring_feature = " + std::string(kColumnOfB));
+  EXPECT_FALSE(says("options")) << text_;
+  run_sql(new_, "UPDATE scoring SET options = 'features=motion;psnr scale=none'");
+  outcome();
+  EXPECT_TRUE(says("also differs: options, old: features=motion;psnr scale=bicubic; new: features=motion;psnr scale=none")) << text_;
+}
+
 TEST_F(DiffTest, BackendRangesThatSayTheSameAreEqual) {
   run_sql(new_,
           "UPDATE feature_backend SET last_frame = 4; INSERT INTO feature_backend SELECT scoring, extractor, 5, 9, implementation, "

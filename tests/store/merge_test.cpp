@@ -132,6 +132,18 @@ TEST_F(Merge, TheSameScoringIsKeptOnce) {
   EXPECT_EQ(all("SELECT count(*) FROM run"), "2\n") << "a run that two databases share is one";
 }
 
+TEST_F(Merge, TheOrderInWhichFeaturesWereNamedHasNoMeaning) {
+  for (const auto& [name, options] :
+       {std::pair("1.db", "features=psnr;motion scale=bicubic"), std::pair("2.db", "features=motion;psnr scale=bicubic")}) {
+    make(name, [&](Writer& writer) { add_clip(writer, some_record("a", options)); });
+  }
+  const auto summary = merge({"1.db", "2.db"});
+  ASSERT_OK(summary);
+  EXPECT_EQ(summary->finished, 1);
+  EXPECT_EQ(summary->same, 1);
+  EXPECT_EQ(all("SELECT options FROM scoring"), "features=motion;psnr scale=bicubic\n");
+}
+
 TEST_F(Merge, ADifferentValueIsNamed) {
   make_clips("1.db", {"a", "b"});
   make_clips("2.db", {"b"});

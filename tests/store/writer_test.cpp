@@ -171,6 +171,22 @@ TEST_F(WriterTest, OtherOptionsNeedAnotherLabel) {
   EXPECT_EQ(csv("SELECT label FROM newest_scoring"), "second\n");
 }
 
+TEST_F(WriterTest, OptionsThatAnEarlierVersionStoredInAnotherOrderAreTheSame) {
+  const std::string before = "features=psnr;cambi=window_size=33;model vmaf 01ab adm.a=b frames=5 scale=bicubic";
+  const std::string now = "features=cambi=window_size=33;model vmaf 01ab adm.a=b;psnr frames=5 scale=bicubic";
+  add_clip(*writer_, some_record("a", before));
+  reopen();
+  const auto ended = writer_->find_ended(some_record("a", now));
+  ASSERT_OK(ended);
+  EXPECT_TRUE(ended->has_value());
+  const auto kept = writer_->begin_scoring(some_record("a", now), some_columns(), some_extractors());
+  ASSERT_OK(kept);
+  EXPECT_EQ(kept->kind, BeginOutcome::Kind::kKept);
+  ASSERT_OK(writer_->begin_scoring(some_record("a", now), some_columns(), some_extractors(), BeginOptions{true}));
+  EXPECT_EQ(csv("SELECT DISTINCT options FROM scoring"), before + "\n") << "a clip's scorings under one label have one text";
+  EXPECT_FALSE(writer_->find_ended(some_record("a", "features=psnr;cambi=window_size=33 frames=5 scale=bicubic")).ok());
+}
+
 TEST_F(WriterTest, ChangedFilesAndVersionsAreScoredAgain) {
   add_clip(*writer_, some_record("a"), 3);
   ScoringRecord changed = some_record("a");
