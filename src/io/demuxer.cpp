@@ -128,6 +128,10 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const st
   if (raw_format == nullptr && is_list_of_files(input->head())) {
     return Error{path + ": is a list of other files, not a video; score the files, or join them into one"};
   }
+  // libavformat reads a number up to where it is none any more, and says nothing.
+  if (raw_format == nullptr && !input->failure()) {
+    if (const auto fault = y4m_header_fault(input->head())) return Error{path + ": its Y4M header is not valid: " + *fault};
+  }
   AVFormatContext* context = avformat_alloc_context();
   if (context == nullptr) return Error{path + ": out of memory"};
   FormatContextPtr format(context);
@@ -139,9 +143,6 @@ Result<std::unique_ptr<Demuxer>> Demuxer::open(const std::string& path, const st
   if (named != nullptr) return Error{path + ": is no video file (libavformat takes it for " + named->name + ")"};
   context = format.release();  // freed where it cannot be opened
   const int opened = avformat_open_input(&context, url.c_str(), raw_format, options.get());
-  if (opened < 0 && !input->failure()) {
-    if (const auto fault = y4m_header_fault(input->head())) return Error{path + ": its Y4M header is not valid: " + *fault};
-  }
   if (opened < 0) return no_video(": is no video that libavformat can read: ", opened);
   format.reset(context);
   if (is_no_video_container(format->iformat))

@@ -1,4 +1,4 @@
-// Why libavformat cannot read a Y4M header: it says no more than that. Private to this room.
+// What is wrong with a Y4M header: libavformat does not say it, or reads rubbish as something else. Private to this room.
 #pragma once
 
 #include <cstddef>
