@@ -2,6 +2,7 @@
 
 #include <locale.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -44,6 +45,26 @@ std::optional<double> parse_double(std::string_view text) {
   const double value = strtod_l(copy.c_str(), &end, c_locale());
   if (end != copy.c_str() + copy.size()) return std::nullopt;
   return value;
+}
+
+std::optional<double> parse_decimal(std::string_view text) {
+  std::string_view rest = text.substr(text.starts_with('-') ? 1 : 0);
+  const auto skip_digits = [&] {
+    const size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    rest.remove_prefix(digits);
+    return digits > 0;
+  };
+  bool valid = skip_digits();
+  if (rest.starts_with('.')) {
+    rest.remove_prefix(1);
+    valid = skip_digits() || valid;
+  }
+  if (valid && (rest.starts_with('e') || rest.starts_with('E'))) {
+    rest.remove_prefix(1);
+    if (rest.starts_with('+') || rest.starts_with('-')) rest.remove_prefix(1);
+    valid = skip_digits();
+  }
+  return valid && rest.empty() ? parse_double(text) : std::nullopt;
 }
 
 std::optional<std::int64_t> parse_integer(std::string_view text) {

@@ -17,6 +17,9 @@ std::string format_general(double value, int precision);
 // The whole text as a double (decimal, exponent, "inf", "nan", 1e999 = inf), or nothing. No white space is accepted.
 std::optional<double> parse_double(std::string_view text);
 
+// The same of numbers that people write, "-12.5", "1e6": decimal, no '+' in front, no "inf", "nan" or hexadecimal. 1e999 is inf.
+std::optional<double> parse_decimal(std::string_view text);
+
 // The whole text as a decimal integer, optional sign, or nothing (also when it does not fit).
 std::optional<std::int64_t> parse_integer(std::string_view text);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -208,7 +209,7 @@ std::optional<double> parse_time(std::string_view text) {
     const auto number = parse_double(part);
     if (!number || (parts > 0 && *number >= 60)) return std::nullopt;
     seconds = seconds * 60 + *number;
-    if (last) return seconds;
+    if (last) return std::isfinite(seconds) ? std::optional(seconds) : std::nullopt;
     if (++parts > 2) return std::nullopt;
     text.remove_prefix(colon + 1);
   }

@@ -96,7 +96,7 @@ std::optional<std::pair<int, int>> FieldReader::rate(std::string_view column) {
     if (numerator && denominator && *numerator > 0 && *denominator > 0 && *numerator <= kMost && *denominator <= kMost) {
       return std::pair{static_cast<int>(*numerator), static_cast<int>(*denominator)};
     }
-  } else if (const auto number = parse_double(*value); number && *number >= 0.001 && *number <= 1000) {
+  } else if (const auto number = parse_decimal(*value); number && *number >= 0.001 && *number <= 1000) {
     constexpr int kThousandths = 1000;
     return std::pair{static_cast<int>(std::lround(*number * kThousandths)), kThousandths};
   }

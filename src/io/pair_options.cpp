@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/number_text.h"
 
@@ -67,16 +68,22 @@ bool set(const std::optional<Value>& value, To& to) {
 }
 
 std::optional<std::int64_t> count(std::string_view text) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;  // of pictures; sums of such numbers do not overflow
   const std::optional<std::int64_t> number = parse_integer(text);
-  return number && *number >= 0 ? number : std::nullopt;
+  return number && *number >= 0 && *number <= kMost ? number : std::nullopt;
+}
+
+std::optional<double> time(std::string_view text) {
+  const std::optional<double> seconds = parse_decimal(text);
+  return seconds && std::isfinite(*seconds) && *seconds >= 0 ? seconds : std::nullopt;
 }
 
 bool take(std::string_view key, std::string_view value, PairOptions& options) {
   if (key == "skip_reference") return set(count(value), options.skip_reference);
   if (key == "skip_distorted") return set(count(value), options.skip_distorted);
   if (key == "frames") return set(count(value), options.frames);
-  if (key == "start") return set(parse_double(value), options.start_s);
-  if (key == "duration") return set(parse_double(value), options.duration_s);
+  if (key == "start") return set(time(value), options.start_s);
+  if (key == "duration") return set(time(value), options.duration_s);
   if (key == "reference_raw") return set(parse_geometry(value), options.reference_raw);
   if (key == "distorted_raw") return set(parse_geometry(value), options.distorted_raw);
   if (key == "convert") return options.convert = value == "true";

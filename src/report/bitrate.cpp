@@ -18,7 +18,7 @@ std::optional<double> parse_bitrate(std::string_view text) {
     factor = text.back() == 'k' ? 1e3 : 1e6;
     text.remove_suffix(1);
   }
-  const auto number = parse_double(text);
+  const auto number = parse_decimal(text);
   if (!number || !std::isfinite(*number * factor) || !(*number > 0)) return std::nullopt;
   return *number * factor;
 }
@@ -34,7 +34,7 @@ std::optional<io::PairOptions> pairing_of(const ScoringData& scoring) {
 // where any number of pictures can make a pair, it said so.
 bool goes_on(const ScoringData& scoring, const io::PairOptions& options, const std::vector<std::string>& warnings) {
   if (options.sync == io::Sync::kFrame) {
-    return scoring.decoded_distorted.value_or(0) > options.skip_distorted + scoring.frames.value_or(0);
+    return scoring.decoded_distorted.value_or(0) - scoring.frames.value_or(0) > options.skip_distorted;
   }
   const std::string longer = scoring.distorted.path + " goes on; the common ";
   return std::ranges::any_of(warnings, [&](const std::string& text) { return text.find(longer) != std::string::npos; });

@@ -263,25 +263,7 @@ Result<std::vector<Rule>> read_rules(const std::string& path) {
 }
 
 std::optional<double> rule_number(std::string_view text) {
-  const std::string_view unsigned_text = text.substr(text.starts_with('-') ? 1 : 0);
-  std::string_view rest = unsigned_text;
-  const auto skip_digits = [&] {
-    const size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
-    rest.remove_prefix(digits);
-    return digits > 0;
-  };
-  bool valid = skip_digits();
-  if (rest.starts_with('.')) {
-    rest.remove_prefix(1);
-    valid = skip_digits() || valid;
-  }
-  if (valid && (rest.starts_with('e') || rest.starts_with('E'))) {
-    rest.remove_prefix(1);
-    if (rest.starts_with('+') || rest.starts_with('-')) rest.remove_prefix(1);
-    valid = skip_digits();
-  }
-  if ((!valid || !rest.empty()) && unsigned_text != "inf") return std::nullopt;
-  return parse_double(text);
+  return text == "inf" || text == "-inf" ? parse_double(text) : parse_decimal(text);
 }
 
 bool holds(Comparison comparison, double left, double right) {

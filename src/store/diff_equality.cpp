@@ -48,7 +48,7 @@ Result<Tolerance> parse_tolerance(const std::string& text) {
   if (at == std::string::npos || at == 0) {
     return Error{fmt::format("\"{}\" is no tolerance; write FEATURE=X, such as 'vmaf*=0.001'", display_text(text))};
   }
-  const auto largest = parse_double(std::string_view(text).substr(at + 1));
+  const auto largest = parse_decimal(std::string_view(text).substr(at + 1));
   if (!largest || !std::isfinite(*largest) || *largest < 0) {
     return Error{fmt::format("\"{}\" has no tolerance behind the '='; give a finite number that is not negative, such as 'vmaf*=0.001'",
                              display_text(text))};

@@ -37,6 +37,17 @@ TEST(NumberText, OnlyAWholeTextIsANumber) {
   EXPECT_EQ(parse_integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
 }
 
+TEST(NumberText, ADecimalIsWhatPeopleWrite) {
+  for (const char* text : {"0", "-0", "007", "12.5", "-12.5", ".5", "5.", "1e6", "1E-3", "2.5e+2"}) {
+    EXPECT_EQ(parse_decimal(text), parse_double(text)) << text;
+    EXPECT_TRUE(parse_decimal(text).has_value()) << text;
+  }
+  for (const char* text : {"",         "-",   "+5",     ".",   "-.", "e5", "1e", "1e+", "0x10", "0X1p3", "inf",   "-inf",
+                           "infinity", "nan", "nan(1)", "--1", "1x", " 1", "1 ", "\t1", "1,5",  "1.5.2", "1e5.5", "1_000"}) {
+    EXPECT_FALSE(parse_decimal(text).has_value()) << text;
+  }
+}
+
 TEST(NumberText, OptionNumbersAreBinary32WithSixDigits) {
   EXPECT_EQ(normalise_option_number("1.23456789"), "1.23457");
   EXPECT_EQ(normalise_option_number("18.000000001"), "18");

@@ -86,6 +86,9 @@ TEST_F(DiffCommand, UlpsLabelBackendAndTop) {
 
 TEST_F(DiffCommand, BadValuesAreOneSentence) {
   expect_refused("--tolerance psnr", "--tolerance: \"psnr\" is no tolerance; write FEATURE=X");
+  for (const char* number : {"0x10", "+0.5", "inf", "infinity", "nan", "1x", "' 1'", "1e999", "''"}) {
+    expect_refused("--tolerance psnr=" + std::string(number), "has no tolerance behind the '='");
+  }
   expect_refused("--tolerance psnr=-1", "--tolerance: \"psnr=-1\" has no tolerance behind the '='");
   expect_refused("--ulps -1", "--ulps: \"-1\" is no whole number from 0 to 4503599627370496");
   expect_refused("--ulps 1.5", "--ulps: \"1.5\" is no whole number");

@@ -133,6 +133,10 @@ TEST_F(Catalogue, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error("reference,distorted,width\na,b,64\n"), "line 2: height '' is not given; raw video needs width and height");
   EXPECT_EQ(error("reference,distorted,width,height,fps\na,b,64,48,fast\n"),
             "line 2: fps 'fast' is not a frame rate such as 25 or 30000/1001");
+  for (const char* rate : {"0x19", "+25", "nan", "inf", "25x", "25/0x1", "1e999", "25/"}) {
+    EXPECT_EQ(error("reference,distorted,width,height,fps\na,b,64,48," + std::string(rate) + "\n"),
+              "line 2: fps '" + std::string(rate) + "' is not a frame rate such as 25 or 30000/1001");
+  }
   EXPECT_EQ(error("reference,distorted\na,x/b.mp4\nc,d\na,x/b.mkv\n"),
             "line 4: the name 'x/b' is taken by line 2; give one of them another name");
   EXPECT_TRUE(error("reference,distorted\na,\"b\n").starts_with("line 2: a quoted field is not closed"));

@@ -58,10 +58,13 @@ TEST(PairOptions, AreFoundBetweenTheOthers) {
 }
 
 TEST(PairOptions, OfAnotherProgramAreAnError) {
-  for (const char* text : {"", "imported format=json log=xxh3:0", "features=psnr", "features=psnr scale=", "features=psnr scale=sharp",
-                           "features=psnr scale=bicubic new_option=1", "features=psnr skip_reference=-1 scale=none",
-                           "features=psnr skip_reference=x scale=none", "features=psnr reference_raw=16x16 scale=none",
-                           "features=psnr reference_raw=16x99999999999:420:8@25/1 scale=none", "scale=bicubic convert=maybe"}) {
+  for (const char* text :
+       {"", "imported format=json log=xxh3:0", "features=psnr", "features=psnr scale=", "features=psnr scale=sharp",
+        "features=psnr scale=bicubic new_option=1", "features=psnr skip_reference=-1 scale=none",
+        "features=psnr skip_reference=x scale=none", "features=psnr reference_raw=16x16 scale=none",
+        "features=psnr reference_raw=16x99999999999:420:8@25/1 scale=none", "scale=bicubic convert=maybe",
+        "features=psnr start=0x10 scale=none", "features=psnr start=inf scale=none", "features=psnr start=nan scale=none",
+        "features=psnr duration=-1 scale=none", "features=psnr duration=1e999 scale=none"}) {
     const Result<PairOptions> options = parse_pair_options(text);
     EXPECT_FALSE(options.ok()) << text;
     if (options.ok()) continue;

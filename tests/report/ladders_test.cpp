@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <map>
 
 #include "io/pair_options.h"
 #include "report/bd_rate.h"
@@ -145,6 +147,24 @@ TEST_F(Ladders, AClipThatIsNotDoneHasNoKnownBitrate) {
   const store::ScoringId id = begin_clip(*writer_, some_record("a", kOptions), {{"vmaf", std::vector<double>(100, 90), "vmaf"}});
   end_clip(*writer_, id, 100, store::ScoringStatus::kPartial);
   EXPECT_EQ(clips()["clips"][0]["bitrate"], nullptr);
+}
+
+TEST_F(Ladders, ATagBitrateIsADecimalNumber) {
+  const std::map<std::string, json> rates = {{"800000", 800000.0},   {"800k", 800000.0}, {"0.8M", 800000.0}, {"8e5", 800000.0},
+                                             {"0x10", nullptr},      {"0x10k", nullptr}, {"+800", nullptr},  {"inf", nullptr},
+                                             {"infinityk", nullptr}, {"nan", nullptr},   {" 800", nullptr},  {"800 ", nullptr},
+                                             {"-800", nullptr},      {"1e999", nullptr}, {"800K", nullptr},  {"k", nullptr}};
+  for (const auto& [tag, rate] : rates) {
+    auto record = some_record("tag '" + tag + "'", kOptions);
+    record.tags = {{"bitrate", tag}};
+    add(record, {{"vmaf", {1}, "vmaf"}});
+  }
+  const json rows = clips();
+  for (const auto& [tag, rate] : rates) {
+    const auto row = std::ranges::find(rows["clips"], "tag '" + tag + "'", [](const json& one) { return one["name"].get<std::string>(); });
+    ASSERT_NE(row, rows["clips"].end()) << tag;
+    EXPECT_EQ((*row)["bitrate"], rate) << tag;
+  }
 }
 
 TEST_F(Ladders, WhatIsLeftOutIsNamed) {
