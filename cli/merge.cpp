@@ -4,13 +4,16 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "base/open_files.h"
 #include "base/utf8.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/tell.h"
 
 namespace vmafbatch::cli {
@@ -33,6 +36,10 @@ int run(const MergeArguments& arguments) {
   raise_open_file_limit();
   store::MergeOptions options;
   for (const std::string& text : arguments.relabel) options.labels[text.substr(0, text.rfind('='))] = text.substr(text.rfind('=') + 1);
+  std::error_code ignored;
+  if (!std::filesystem::exists(arguments.output, ignored)) {  // what is there is refused anyway, as that
+    if (Status place = check_outputs({arguments.output}, arguments.databases); !place.ok()) return refuse("vmafbatch merge", place.error());
+  }
   const auto summary = store::merge_databases(arguments.databases, arguments.output, options);
   if (!summary.ok()) return refuse("vmafbatch merge", summary.error());
   if (arguments.quiet) return kExitOk;

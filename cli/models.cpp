@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "cli/commands.h"
 #include "cli/model_use.h"
 #include "cli/tell.h"
@@ -70,6 +71,15 @@ fs::path install_folder(const std::string& chosen) {
   return chosen.empty() ? ModelSearch::from_environment().install_folder : fs::path(chosen);
 }
 
+// What has the name of a model by mistake (a video, a database) is not replaced.
+Status check_replaced(const fs::path& target) {
+  std::error_code ignored;
+  if (!fs::exists(target, ignored) || (fs::is_regular_file(target, ignored) && fs::file_size(target, ignored) == 0)) return {};
+  const Result<std::string> text = model::read_model_text(target);
+  if (text.ok() && model::parse_model_file(*text).ok()) return {};
+  return Error{display_text(target.string()) + ": this is no model, and is not replaced; remove it, or rename the new file"};
+}
+
 // One file; false after a refusal, which is printed.
 bool add_file(const std::string& file, const fs::path& folder, bool replace) {
   const auto refused = [](const std::string& sentence) { return refuse("vmafbatch", Error{sentence}) == kExitOk; };
@@ -90,6 +100,7 @@ bool add_file(const std::string& file, const fs::path& folder, bool replace) {
     if (!replace)
       return refused(fmt::format("{} is there with another content; replace it with --replace, or rename the new file", target.string()));
   }
+  if (Status replaced = check_replaced(target); !replaced.ok()) return refused(replaced.error().message);
   const Result<fs::path> installed = model::install_model(*text, name, folder);
   if (!installed) return refused(installed.error().message);
   fmt::print("installed {}; use it with --model {}\n", installed->string(), installed->stem().string());
@@ -124,6 +135,7 @@ bool fetch_one(const KnownModel& known, const fs::path& folder, const std::strin
     fmt::print("{} is installed already\n", (folder / known.file_name).string());
     return true;
   }
+  if (Status replaced = check_replaced(folder / known.file_name); !replaced.ok()) return refuse("vmafbatch", replaced.error()) == kExitOk;
   model::FetchSettings settings;
   if (!from.empty()) settings.base_url = from;
   show_progress(settings, known);

@@ -22,6 +22,7 @@
 #include "cli/commands.h"
 #include "cli/device_choice.h"
 #include "cli/interrupt.h"
+#include "cli/outputs.h"
 #include "cli/score_options.h"
 #include "cli/tell.h"
 #include "graph/progress.h"
@@ -85,6 +86,7 @@ Result<std::pair<std::string, std::string>> two_backends(const std::string& text
 Result<graph::RunSummary> score_on(const ScoreOptions& options, const DeviceChoice& devices, const std::string& database) {
   Result<ScoreJob> job = make_score_job(options);
   if (!job.ok()) return job.error();
+  if (Status heatmaps = check_heatmaps(options, *job, database); !heatmaps.ok()) return heatmaps.error();
   job->run.command_line = command_line_text();
   devices.apply(job->run);
   Result<std::unique_ptr<store::Writer>> writer = store::Writer::open(database);

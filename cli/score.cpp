@@ -127,6 +127,7 @@ int score(const ScoreOptions& options) {
   if (Status opened = open_log_file(options, job.ok() ? &*job : nullptr); !opened.ok()) return refuse(opened.error());
   if (!job.ok()) return refuse(job.error());
   if (Status place = check_database_place(options, *job); !place.ok()) return refuse(place.error());
+  if (Status heatmaps = check_heatmaps(options, *job, options.output); !heatmaps.ok()) return refuse(heatmaps.error());
   job->run.command_line = command_line_text();
   Result<DeviceChoice> devices = choose_devices(options.backend, options.devices);
   if (!devices.ok()) return refuse(devices.error());

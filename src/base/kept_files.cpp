@@ -46,10 +46,12 @@ Status KeptFiles::check(const std::string& output) {
 }
 
 std::optional<size_t> KeptFiles::find_there(std::pair<std::uint64_t, std::uint64_t> identity) {
-  for (; looked_at_ < files_.size(); ++looked_at_) {
-    if (const auto there = identity_of(files_[looked_at_].path)) there_.push_back({*there, looked_at_});
+  if (looked_at_ < files_.size()) {
+    for (; looked_at_ < files_.size(); ++looked_at_) {
+      if (const auto there = identity_of(files_[looked_at_].path)) there_.push_back({*there, looked_at_});
+    }
+    std::ranges::sort(there_);
   }
-  std::ranges::sort(there_);
   const auto found = std::ranges::lower_bound(there_, identity, {}, &Known::identity);
   return found != there_.end() && found->identity == identity ? std::optional(found->file) : std::nullopt;
 }

@@ -17,6 +17,11 @@ namespace {
 // Owner and group, as the reference makes its folder.
 constexpr mode_t kFolderMode = 0770;
 
+// Of a file's name; between them stand the options of the key, and behind them scale, size and frame.
+constexpr std::string_view kNameBegin = "cambi";
+constexpr std::string_view kNameMiddle = "_heatmap_scale_";
+constexpr std::string_view kNameEnd = ".gray";
+
 // Makes a folder and those above it.
 Status make_folders(const std::filesystem::path& folder) {
   std::filesystem::path grown;
@@ -55,6 +60,14 @@ std::string path_part(std::string_view name) {
   return part.empty() ? "%" : part;
 }
 
+std::filesystem::path heatmap_folder(std::string_view folder, std::string_view clip_name) {
+  return std::filesystem::path(folder) / path_part(clip_name);
+}
+
+bool is_heatmap_name(std::string_view file_name) {
+  return file_name.starts_with(kNameBegin) && file_name.find(kNameMiddle) != std::string_view::npos && file_name.ends_with(kNameEnd);
+}
+
 std::vector<char> cambi_heatmap_bytes(io::Plane<const float> contrasts, int largest) {
   std::vector<char> bytes;
   bytes.reserve(2 * static_cast<size_t>(contrasts.width) * static_cast<size_t>(contrasts.height));
@@ -72,13 +85,13 @@ std::vector<char> cambi_heatmap_bytes(io::Plane<const float> contrasts, int larg
 
 CambiHeatmaps::CambiHeatmaps(std::filesystem::path folder, std::string_view key_suffix, const CambiView& view, int steps)
     : folder_(std::move(folder)),
-      stem_("cambi" + (key_suffix.empty() ? "" : path_part(key_suffix)) + "_heatmap_scale_"),
+      stem_(std::string(kNameBegin) + (key_suffix.empty() ? "" : path_part(key_suffix)) + std::string(kNameMiddle)),
       view_(view),
       largest_(cambi_weight(steps) * view.window * view.window / 4) {}
 
 Result<CambiHeatmaps> CambiHeatmaps::create(const std::string& folder, std::string_view clip_name, std::string_view key_suffix,
                                             const CambiView& view, int steps) {
-  CambiHeatmaps maps(std::filesystem::path(folder) / path_part(clip_name), key_suffix, view, steps);
+  CambiHeatmaps maps(heatmap_folder(folder, clip_name), key_suffix, view, steps);
   if (Status made = make_folders(maps.folder_); !made) return made.error();
   return maps;
 }

@@ -40,6 +40,10 @@ class CambiHeatmaps {
 // The samples of a heat map: `contrasts` scaled so that `largest` becomes 65535, two bytes each.
 std::vector<char> cambi_heatmap_bytes(io::Plane<const float> contrasts, int largest);
 
+// Where the files of a clip go, and whether one of them could have this name.
+std::filesystem::path heatmap_folder(std::string_view folder, std::string_view clip_name);
+bool is_heatmap_name(std::string_view file_name);
+
 // A name as one part of a path: "/" and what else a path treats specially, and "%", become "%" and two hexadecimal digits. Two
 // names never give the same part.
 std::string path_part(std::string_view name);

@@ -101,6 +101,19 @@ TEST_F(Models, AddReplacesOnlyWhenToldTo) {
   EXPECT_EQ(fs::file_size(installed("mine.json")), other.json().size());
 }
 
+TEST_F(Models, NothingButAModelIsReplaced) {
+  const fs::path file = folder_.write("mine.json", SampleModel().json());
+  const fs::path video = folder_.write("to/mine.json", "YUV4MPEG2 W16 H16\n");
+  EXPECT_EQ(run({"add", "--replace", "--to", video.parent_path().string(), file.string()}), kExitError);
+  EXPECT_EQ(error_, "vmafbatch: " + video.string() + ": this is no model, and is not replaced; remove it, or rename the new file\n");
+  EXPECT_EQ(fs::file_size(video), 18u);
+  const fs::path known = folder_.write("to/vmaf_v0.6.1.json", "SQLite format 3");
+  EXPECT_EQ(run({"fetch", "--from", "http://127.0.0.1:1/", "--to", video.parent_path().string()}), kExitError);
+  EXPECT_EQ(error_, "vmafbatch: " + known.string() + ": this is no model, and is not replaced; remove it, or rename the new file\n");
+  folder_.write("to/mine.json", "");
+  EXPECT_EQ(run({"add", "--replace", "--to", video.parent_path().string(), file.string()}), kExitOk) << error_;
+}
+
 TEST_F(Models, AddRefusesWhatIsNoModelAndGoesOn) {
   const fs::path bad = folder_.write("bad.json", "[]");
   const fs::path good = folder_.write("good.json", SampleModel().json());

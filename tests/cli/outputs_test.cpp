@@ -104,6 +104,45 @@ TEST_F(Outputs, NoPictureTakesThePlaceOfAVideo) {
   EXPECT_EQ(run("frames x.db --clip b --frame 0,1 -o pictures"), 0) << error_;
 }
 
+TEST_F(Outputs, NoHeatMapTakesThePlaceOfAFileOfTheRun) {
+  write_y4m({.width = 320, .height = 240, .frames = 2}, folder_.path("large.y4m"));
+  write_file(folder_.path("c.csv"), "reference,distorted\nlarge.y4m,large.y4m\n");
+  const std::string features = " --quiet --no-model --feature cambi=heatmaps_path=maps c.csv ";
+  const std::string place = "maps/large/cambi_heatmap_scale_0_320x240_16b_000000.gray";
+  fs::create_directories(folder_.path("maps/large"));
+  fs::create_hard_link(folder_.path("large.y4m"), folder_.path(place));
+  expect_refused("score" + features + "-o x.db", place + ": this is a video of this run (large.y4m), which must stay as it is");
+  expect_refused("parity --backends cpu,hip-host" + features, place + ": this is a video of this run (large.y4m)");
+  fs::remove(folder_.path(place));
+  for (const std::string kept : {"x.db", "x.db-journal", "x.log", "c.csv"}) {
+    fs::create_symlink(folder_.path(kept), folder_.path(place));
+    if (!fs::exists(folder_.path(kept))) write_file(folder_.path(kept), "");
+    EXPECT_EQ(run("score" + features + "-o x.db --log-file x.log"), 2) << kept;
+    EXPECT_TRUE(told(place + ": this is ") && is_one_line()) << kept << ": " << error_;
+    fs::remove(folder_.path(place));
+  }
+  expect_refused("score" + features + "-o " + place, place + ": a heat map of cambi would take this place");
+  EXPECT_EQ(run("score" + features + "-o y.db --log-file " + place), 2);
+  EXPECT_TRUE(told(place + ": a heat map of cambi would take this place")) << error_;
+  fs::remove(folder_.path(place));
+  EXPECT_EQ(run("score" + features + "-o y.db"), 0) << error_;
+  EXPECT_TRUE(fs::exists(folder_.path(place)));
+  EXPECT_EQ(run("score" + features + "-o y.db --fresh"), 0) << "those of an earlier run are replaced: " << error_;
+}
+
+TEST_F(Outputs, AMergeIsNotIntoWhatItReads) {
+  ASSERT_EQ(score("c.csv -o x.db"), 0) << error_;
+  fs::copy_file(folder_.path("x.db"), folder_.path("y.db"));
+  for (const std::string end : {"-wal", "-shm", "-journal", ".lock"}) {
+    expect_refused("merge x.db y.db -o y.db" + end, "y.db" + end + ": this is a part of the database");
+  }
+  expect_refused("merge x.db y.db -o x.db", "x.db: is there already");
+  expect_refused("merge x.db y.db -o b.y4m", "b.y4m: is there already");
+  fs::rename(folder_.path("b.y4m"), folder_.path("away"));
+  expect_refused("merge x.db y.db -o b.y4m", "b.y4m: this is a video that ");
+  EXPECT_EQ(run("merge x.db y.db -o z.db"), 0) << error_;
+}
+
 TEST_F(Outputs, ImportIsNotIntoALog) {
   write_file(folder_.path("good.csv"), "Frame,psnr_y,\n0,31.5,\n");
   write_file(folder_.path("empty.csv"), "");
