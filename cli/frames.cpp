@@ -79,7 +79,11 @@ Status make_folder(const std::string& folder) {
 Result<report::PicturePlan> read_plan(const FramesArguments& arguments) {
   const auto opened = store::UntrustedDatabase::open(arguments.database);
   if (!opened.ok()) return opened.error();
-  return report::plan_pictures((*opened)->database(), arguments.wish);
+  try {
+    return (*opened)->guard([&] { return report::plan_pictures_inside_read((*opened)->database(), arguments.wish); });
+  } catch (const store::UntrustedError& error) {
+    return Error{error.what()};
+  }
 }
 
 // Writes every picture; `made` is in the wish's order at the end.
@@ -115,7 +119,7 @@ int run(const FramesArguments& arguments) {
 }
 
 std::string check_amplify(const std::string& text) {
-  const std::optional<double> number = parse_double(text);
+  const std::optional<double> number = parse_decimal(text);
   return number && *number >= 1 && *number <= kMostAmplify ? std::string() : "\"" + text + "\" is no number from 1 to 255";
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/glob.h"
 #include "base/utf8.h"
+#include "store/database.h"
 #include "store/raw_statement.h"
 #include "store/text.h"
 #include "store/untrusted.h"
@@ -116,6 +117,9 @@ class Reader {
 
   Scoring scoring() const {
     Scoring scoring{scorings_.integer(0), scorings_.bytes(1), scorings_.bytes(2), {}};
+    for (const int frames : {4, 5}) {
+      if (scorings_.is_integer(frames)) store::checked_frames(scorings_.integer(frames));
+    }
     int column = 4;
     for (const char* name : {"frames", "identical_frames", "width", "height", "fps"})
       scoring.numbers[name] = number_at(scorings_, column++);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
+#include "base/utf8.h"
 #include "report/base64.h"
 #include "report/clip_documents.h"
 #include "report/comparison.h"
@@ -129,6 +131,25 @@ std::size_t count_curves(ClipReader& reader, const std::vector<RowKey>& rows) {
   return curves;
 }
 
+// --feature names what the report shows of a clip, with a value per frame. Clips without any, as after a night in which all failed, are
+// no reason to write no report.
+Status check_worst_feature(ReportDatabase& database, const std::string& feature) {
+  if (feature.empty()) return {};
+  ClipReader reader(database);
+  std::set<std::string> names;
+  for (const RowKey& row : database.rows()) {
+    for (const ColumnData& column : reader.list_columns(row.scoring)) {
+      if (column.per_clip) continue;
+      if (column.name == feature) return {};
+      names.insert(column.name);
+    }
+  }
+  if (names.empty()) return {};
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + display_text(name);
+  return Error{fmt::format("no clip that is shown has a feature \"{}\" with a value per frame; they have {}", display_text(feature), list)};
+}
+
 // The clips' own documents wait until the head of the page is written: the catalogue, which is shown first, is known when all were read.
 std::string write_clips(ReportDatabase& database, WholeFile& file, WorstPictures& pictures, ReportOutcome& outcome) {
   ClipReader reader(database);
@@ -149,8 +170,10 @@ std::string write_clips(ReportDatabase& database, WholeFile& file, WorstPictures
 Status write_one(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) {
   auto database = ReportDatabase::open(wish.database, wish.shown);
   if (!database.ok()) return database.error();
-  const auto shown =
-      (*database)->read([&] { return check_shown(wish.shown, !(*database)->rows().empty(), !(*database)->features().empty()); });
+  const auto shown = (*database)->read([&] {
+    Status status = check_shown(wish.shown, !(*database)->rows().empty(), !(*database)->features().empty());
+    return status.ok() ? check_worst_feature(**database, wish.worst_feature) : status;
+  });
   if (!shown.ok()) return shown.error();
   if (!shown->ok()) return shown->error();
   WorstPictures pictures(wish, file, outcome);

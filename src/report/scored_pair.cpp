@@ -64,12 +64,12 @@ Result<ScoredPair> scored_pair(SQLite::Database& database, std::int64_t scoring)
   pair.label = column_bytes(find, 1);
   pair.reference = file_at(find, 2);
   pair.distorted = file_at(find, 5);
-  if (!find.getColumn(14).isNull()) pair.reference.decoded = find.getColumn(14).getInt64();
-  if (!find.getColumn(15).isNull()) pair.distorted.decoded = find.getColumn(15).getInt64();
+  pair.reference.decoded = store::column_frames(find, 14);
+  pair.distorted.decoded = store::column_frames(find, 15);
   const std::string options = column_bytes(find, 8);
   pair.treatment = column_bytes(find, 9);
   if (!find.getColumn(10).isNull()) pair.fps = find.getColumn(10).getDouble();
-  if (!find.getColumn(11).isNull()) pair.frames = find.getColumn(11).getInt64();
+  pair.frames = store::column_frames(find, 11);
   pair.subsample = std::max<std::int64_t>(1, find.getColumn(12).getInt64());
   if (store::is_imported(options)) {
     return Error{fmt::format("{} was imported from a log, which has no pictures; score its files to see them", scoring_name(pair))};

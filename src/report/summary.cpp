@@ -27,7 +27,7 @@ constexpr std::size_t kMostBackends = 1000;
 
 constexpr const char* kRunsSql = R"(
   SELECT r.id, r.started_at, r.ended_at, r.command_line, r.program_version, r.host, r.processor,
-         (SELECT count(*) FROM scoring s WHERE s.run = r.id), (SELECT sum(s.frames) FROM scoring s WHERE s.run = r.id),
+         (SELECT count(*) FROM scoring s WHERE s.run = r.id), (SELECT total(s.frames) FROM scoring s WHERE s.run = r.id AND typeof(s.frames) = 'integer' AND s.frames BETWEEN 0 AND 9007199254740991),
          (julianday(r.ended_at) - julianday(r.started_at)) * 86400
   FROM run r ORDER BY r.id DESC LIMIT 20)";
 
@@ -46,7 +46,8 @@ Json runs_json(ReportDatabase& database) {
   const auto text = [&](int index) { return statement.isColumnNull(index) ? Json() : json_text(store::column_bytes(statement, index)); };
   while (statement.executeStep()) {
     database.row_read();
-    const std::int64_t frames = statement.getColumn(8).getInt64();
+    const double sum = statement.getColumn(8).getDouble();  // exact as long as a page can hold it
+    const auto frames = static_cast<std::int64_t>(std::min(sum, static_cast<double>(kLastFrame)));
     const double wall_s = statement.getColumn(9).getDouble();
     const bool has_ended = !statement.isColumnNull(9);
     json.push_back({{"id", statement.getColumn(0).getInt64()},

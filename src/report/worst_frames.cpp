@@ -1,6 +1,7 @@
 #include "report/worst_frames.h"
 
 #include <fmt/format.h>
+#include <sqlite3.h>
 
 #include <algorithm>
 #include <cmath>
@@ -104,9 +105,10 @@ Result<std::vector<WantedFrame>> wanted_frames(SQLite::Database& database, const
     if (seen.insert(frame).second) wanted.push_back({frame, feature, rank, wanted.size(), scores_of(database, columns, frame)});
   };
   for (const std::int64_t frame : wish.frames) add(frame, "", 0);
-  if (wish.worst <= 0) return wanted;
+  if (wish.worst <= 0 && wish.feature.empty()) return wanted;
   const Result<Column> column = find_column(database, pair, columns, wish);
   if (!column.ok()) return column.error();
+  if (wish.worst <= 0) return wanted;
   size_t rank = 0;
   for (const std::int64_t frame : worst_frames(database, column->id, column->name, wish.worst)) {
     add(frame, column->name, ++rank);
@@ -275,7 +277,7 @@ Result<PicturePlan> plan_pictures(SQLite::Database& database, const FrameWish& w
   try {
     return plan_pictures_inside_read(database, wish);
   } catch (const SQLite::Exception& exception) {
-    return store::database_error(database.getFilename(), exception);
+    return store::database_error(sqlite3_db_filename(database.getHandle(), nullptr), exception);  // a path; SQLiteCpp has the URI
   }
 }
 

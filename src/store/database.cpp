@@ -136,6 +136,27 @@ std::optional<NoRoom> no_room(SQLite::Database& database, const SQLite::Exceptio
 
 void throw_damage(const std::string& what) { throw SQLite::Exception(what, SQLITE_CORRUPT); }
 
+namespace {
+
+[[noreturn]] void throw_frames(const std::string& frames) {
+  throw_damage(fmt::format("a scoring has \"{}\" frames, which no clip has", line_text(frames)));
+}
+
+}  // namespace
+
+std::int64_t checked_frames(std::int64_t frames) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 53;  // doubles and JSON hold all numbers up to here
+  if (frames < 0 || frames > kMost) throw_frames(std::to_string(frames));
+  return frames;
+}
+
+std::optional<std::int64_t> column_frames(const SQLite::Statement& statement, int index) {
+  const SQLite::Column column = statement.getColumn(index);
+  if (column.isNull()) return std::nullopt;
+  if (!column.isInteger()) throw_frames(column_bytes(statement, index));
+  return checked_frames(column.getInt64());
+}
+
 bool is_database_file(const std::string& path) {
   const auto head = read_head(path);
   return head && std::memcmp(head->data(), "SQLite format 3", head->size()) == 0;  // sqlite.org/fileformat.html

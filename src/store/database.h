@@ -56,6 +56,11 @@ void bind_bytes(SQLite::Statement& statement, int index, std::string_view bytes)
 // The bytes of a TEXT or BLOB; nothing for NULL.
 std::string column_bytes(const SQLite::Statement& statement, int index);
 
+// The same number, a scoring's number of frames. Throws as throw_damage() where no clip has so many.
+std::int64_t checked_frames(std::int64_t frames);
+// From a column; nothing for NULL.
+std::optional<std::int64_t> column_frames(const SQLite::Statement& statement, int index);
+
 // The 64-bit words of a BLOB (little endian); a rest of less than a word is left out.
 std::vector<std::uint64_t> column_words(const SQLite::Statement& statement, int index);
 

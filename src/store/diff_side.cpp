@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "store/database.h"
+#include "store/options_text.h"
 #include "store/records.h"
 
 namespace vmafbatch::store {
@@ -88,13 +89,17 @@ std::optional<DiffScoring> DiffSide::next_scoring() {
     if (last_ && key <= *last_) throw_damage("its clips are out of order");
     last_ = std::move(key);
     scoring.status = text(3);
-    scoring.frame_counts = fmt::format("{} frames, {} identical", text(4), text(5));
+    scoring.frame_counts =
+        fmt::format("{} frames, {} identical", column_frames(scorings_, 4).value_or(0), column_frames(scorings_, 5).value_or(0));
     scoring.imported = is_imported(text(12));
     scoring.reference = scored_file(scorings_, 6);
     scoring.distorted = scored_file(scorings_, 9);
-    scoring.setup = {{"options", text(12)},         {"treatment of the pictures", text(13)},
-                     {"program version", text(14)}, {"C library", text(15)},
-                     {"processor", text(16)},       {"decoder", text(17)}};
+    scoring.setup = {{"options", canonical_options(text(12))},
+                     {"treatment of the pictures", text(13)},
+                     {"program version", text(14)},
+                     {"C library", text(15)},
+                     {"processor", text(16)},
+                     {"decoder", text(17)}};
     return scoring;
   });
 }

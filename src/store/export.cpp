@@ -263,11 +263,11 @@ Result<ExportScoring> find_scoring(SQLite::Database& database, const std::string
   scoring.version = column_bytes(find, 1);
   scoring.width = find.getColumn(2).getInt();
   scoring.height = find.getColumn(3).getInt();
-  const std::int64_t frames = find.getColumn(4).getInt64();
+  const std::int64_t frames = column_frames(find, 4).value_or(0);
   const double seconds = find.getColumn(5).getDouble();
   const std::int64_t subsample = std::max<std::int64_t>(1, find.getColumn(6).getInt64());
   scoring.frames_per_second = seconds > 0 ? static_cast<double>(frames) / seconds : std::numeric_limits<double>::infinity();
-  scoring.reported_frames = (frames + subsample - 1) / subsample;
+  scoring.reported_frames = frames / subsample + (frames % subsample == 0 ? 0 : 1);
   return scoring;
 }
 

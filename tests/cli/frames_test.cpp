@@ -193,13 +193,17 @@ TEST_F(FramesCommand, SaysWhyNothingCanBeShown) {
   expect_error("x.db --clip d -o shown", "there is no finished scoring of a clip \"d\"");
   expect_error("x.db --clip c --label z -o shown", "under the label \"z\"");
   expect_error("x.db --clip c --feature vmaf -o shown", "it has psnr_y, psnr_cb, psnr_cr");
+  expect_error("x.db --clip c --frame 1 --feature vmaf -o shown", "it has psnr_y, psnr_cb, psnr_cr");
   expect_error("x.db --clip c --frame 99 -o shown", "frame 99 is not in the clip");
   expect_error("x.db --clip c -o r.y4m", "r.y4m: this folder cannot be made");
   for (const char* list : {"-1", ",", "1,,2", "1,", "0x1", "+1", "1.5", "99999999999999999999", "''"}) {
     expect_error(std::string("x.db --clip c --frame=") + list + " -o shown", "is no list of frames; write numbers from 0");
   }
   expect_error("x.db --clip c --worst 0 -o shown", "see `vmafbatch frames --help`");
-  expect_error("x.db --clip c --amplify nan -o shown", "see `vmafbatch frames --help`");
+  for (const char* number : {"nan", "0x10", "+2", "inf", "2x", "' 2'"}) {
+    expect_error("x.db --clip c --amplify " + std::string(number) + " -o shown",
+                 "is no number from 1 to 255; see `vmafbatch frames --help`");
+  }
   expect_error("x.db --clip c --max-width 10 -o shown", "see `vmafbatch frames --help`");
   expect_error("x.db --clip c --format bmp -o shown", "use one of png, jpeg");
   std::filesystem::remove(folder_.path("d.y4m"));

@@ -33,6 +33,26 @@ TEST_F(ReportCommand, IsWrittenWhereThePicturesCannotBeMade) {
   EXPECT_TRUE(page_has("id=\"data-clip-1\""));
 }
 
+TEST_F(ReportCommand, AFeatureThatIsNotShownIsRefused) {
+  const auto expect_refused = [&](const std::string& arguments, const std::string& sentence) {
+    EXPECT_EQ(run("report x.db " + arguments + " -o r.html"), 2) << arguments;
+    EXPECT_EQ(error_, "vmafbatch report: " + sentence + "\n") << arguments;
+    EXPECT_FALSE(std::filesystem::exists(folder_.path("r.html"))) << arguments;
+  };
+  const std::string none = "no clip that is shown has a feature \"";
+  expect_refused("--worst 1 --feature vmaf", none + "vmaf\" with a value per frame; they have psnr_cb, psnr_cr, psnr_y");
+  expect_refused("--worst 1 --feature psnr", none + "psnr\" with a value per frame; they have psnr_cb, psnr_cr, psnr_y");
+  expect_refused("--worst 1 --feature psnr_y --features 'psnr_c*'", none + "psnr_y\" with a value per frame; they have psnr_cb, psnr_cr");
+  ASSERT_EQ(run("score --quiet --feature motion --no-model --reference a.y4m --distorted a.y4m -o x.db --label m"), 0) << error_;
+  EXPECT_EQ(run("report x.db --worst 1 --feature integer_motion2 -o r.html"), 0) << error_;
+  EXPECT_TRUE(told("a: no picture: the clip \"a\" has no feature \"integer_motion2\"")) << error_;
+}
+
+TEST_F(ReportCommand, AFeatureIsNoReasonForNoReportWhereAllClipsFailed) {
+  EXPECT_EQ(score("--reference a.y4m --distorted none.y4m -o failed.db"), 2);
+  EXPECT_EQ(run("report failed.db --worst 1 --feature vmaf -o r.html"), 0) << error_;
+}
+
 TEST_F(ReportCommand, ComparesTwoDatabases) {
   ASSERT_EQ(score_pair("-o y.db"), 0) << error_;
   EXPECT_EQ(run("report x.db y.db -o r.html"), 0) << error_;

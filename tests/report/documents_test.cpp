@@ -1,5 +1,6 @@
 #include "report/documents.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -389,6 +390,22 @@ TEST_F(Documents, DamageIsOneSentence) {
   EXPECT_EQ(row["width"], json());
   EXPECT_EQ(row["frames"], json());
   EXPECT_EQ(row["seconds"], json());
+}
+
+TEST_F(Documents, ANumberOfFramesThatCannotBeIsNotKnownAndSpoilsNoSum) {
+  add(some_record("a"), {{"vmaf", {1, 2, 3}, "vmaf"}});
+  add(some_record("b"), {{"vmaf", {1, 2, 3}, "vmaf"}});
+  const auto id = add(some_record("c"), {{"vmaf", {1, 2, 3}, "vmaf"}});
+  close();
+  for (const char* frames : {"9000000000000000000", "9223372036854775807", "-9223372036854775808", "9e18", "'many'", "x'00'"}) {
+    SCOPED_TRACE(frames);
+    store::run_sql(path_, fmt::format("UPDATE scoring SET frames = {} WHERE id < {}", frames, id));
+    EXPECT_EQ(summary()["frames"], 3);
+    EXPECT_EQ(summary()["runs"][0]["frames"], 3);
+    EXPECT_EQ(clips()["clips"][0]["frames"], json());
+    EXPECT_TRUE(clip_document(*reader(), 1).ok());
+    EXPECT_TRUE(ladders_document(*reader()).ok());
+  }
 }
 
 }  // namespace

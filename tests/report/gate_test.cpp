@@ -310,6 +310,14 @@ TEST_F(Gate, ADatabaseThatIsNoneIsAnError) {
   EXPECT_NE(verdicts("frames = 1").find("this file is no vmafbatch database"), std::string::npos);
 }
 
+TEST_F(Gate, ANumberOfFramesThatNoClipHasIsDamage) {
+  for (const char* frames : {"9000000000000000000", "9223372036854775807", "-5"}) {
+    run_sql(path_, "UPDATE scoring SET frames = " + std::string(frames));
+    const std::string said = verdicts("psnr_y.mean >= 4");
+    EXPECT_NE(said.find("x.db: the database is damaged (a scoring has \"" + std::string(frames) + "\" frames"), std::string::npos) << said;
+  }
+}
+
 TEST_F(Gate, ADatabaseInWhichSomebodyElseWroteIsAnAnswerOrOneSentence) {
   run_sql(path_,
           "PRAGMA ignore_check_constraints = ON; UPDATE pooled_score SET mean = 'text'; UPDATE scoring SET finished = 'x', frames = x'00'");

@@ -300,6 +300,15 @@ TEST_F(WorstFrames, OfAClipWithoutPicturesAreNone) {
             "the clip \"clip\" has no feature \"vmaf\" with a value per frame; it has psnr_y");
 }
 
+TEST_F(WorstFrames, OfADamagedDatabaseAreNone) {
+  one_clip("psnr_y", {30, 20});
+  for (const char* frames : {"9000000000000000000", "9223372036854775807", "-1", "'many'"}) {
+    store::run_sql(folder_.path("a.db"), "UPDATE scoring SET frames = " + std::string(frames));
+    const std::string said = error(*database_, {.clip = "clip", .frames = {0}});
+    EXPECT_NE(said.find("a.db: the database is damaged (a scoring has \""), std::string::npos) << frames << ": " << said;
+  }
+}
+
 TEST_F(WorstFrames, AreSmallerOrJpegsWhereThatIsAskedFor) {
   SQLite::Database& db = one_clip("psnr_y", Scores(20, 40.0));
   const FramePicture picture =

@@ -66,6 +66,15 @@ TEST_F(DiffUntrusted, AnotherVersion) {
   EXPECT_HAS(error_after("PRAGMA user_version = -1"), "another program");
 }
 
+TEST_F(DiffUntrusted, ANumberOfFramesThatNoClipHas) {
+  EXPECT_EQ(error_after("UPDATE scoring SET frames = 9000000000000000000"),
+            new_ + ": the database is damaged (a scoring has \"9000000000000000000\" frames, which no clip has); restore it from a copy");
+  for (const char* frames : {"9223372036854775807", "-1", "9e18", "1e300", "'many'", "x'00'"}) {
+    EXPECT_HAS(error_after("UPDATE scoring SET frames = " + std::string(frames)), "which no clip has");
+  }
+  EXPECT_HAS(error_after("UPDATE scoring SET frames = 10, identical_frames = -5"), "a scoring has \"-5\" frames");
+}
+
 TEST_F(DiffUntrusted, AMissingTableOrColumn) {
   EXPECT_HAS(error_after("ALTER TABLE failure RENAME COLUMN reason TO why"), "its tables are not those of a vmafbatch database");
   EXPECT_HAS(error_after("PRAGMA foreign_keys = OFF; DROP VIEW failures; DROP VIEW all_failures; DROP TABLE failure"),

@@ -196,6 +196,14 @@ TEST_F(ExportTest, FilesAreWholeOrNotThere) {
   for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) EXPECT_NE(entry.path().extension(), ".part");
 }
 
+TEST_F(ExportTest, ANumberOfFramesThatNoClipHasIsDamage) {
+  add_example();
+  for (const char* frames : {"9000000000000000000", "9223372036854775807", "-1", "'many'"}) {
+    run_sql(path_, "UPDATE scoring SET frames = " + std::string(frames));
+    EXPECT_NE(report("x", ReportFormat::kJson).find(": the database is damaged (a scoring has \""), std::string::npos) << frames;
+  }
+}
+
 TEST_F(ExportTest, SaysWhichClipIsNotThere) {
   add_example();
   EXPECT_NE(report("y", ReportFormat::kJson).find("there is no finished scoring of a clip \"y\""), std::string::npos);

@@ -188,6 +188,8 @@ constexpr Damage kDamage[] = {
     {"ScoringTime", "UPDATE scoring SET started_at = '' WHERE id = 1", "a: its begin or its end is no time"},
     {"NegativeNumber", "UPDATE scoring SET decoded_distorted = -1 WHERE id = 1",
      "a: one of its numbers cannot be (sizes, frames, seconds, subsample, frame rate)"},
+    {"FramesBeyondAll", "UPDATE scoring SET frames = 9000000000000000000 WHERE id = 1",
+     "a: one of its numbers cannot be (sizes, frames, seconds, subsample, frame rate)"},
     {"Subsample", "UPDATE scoring SET subsample = 0 WHERE id = 1",
      "a: one of its numbers cannot be (sizes, frames, seconds, subsample, frame rate)"},
     {"Identical", "UPDATE scoring SET identical_frames = 1000 WHERE id = 1", "a: 1000 identical frames are more than it has"},
