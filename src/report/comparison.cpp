@@ -13,6 +13,7 @@
 #include "store/database.h"
 #include "store/diff.h"
 #include "store/diff_words.h"
+#include "store/newest_scoring.h"
 
 namespace vmafbatch::report {
 namespace {
@@ -120,11 +121,9 @@ class Side {
   // The scoring that was compared; nothing where there is none.
   std::optional<Clip> clip(const std::string& name, const std::string& label) {
     return database_.source().guard([&]() -> std::optional<Clip> {
-      find_.reset();
-      store::bind_bytes(find_, 1, name);
-      store::bind_bytes(find_, 2, label);
-      if (!find_.executeStep()) return std::nullopt;
-      return clip(find_.getColumn(0).getInt64());
+      const auto scoring = store::newest_ended(database_.database(), name, label);
+      if (!scoring.ok()) return std::nullopt;
+      return clip(*scoring);
     });
   }
   Clip clip(std::int64_t scoring) {
@@ -150,12 +149,7 @@ class Side {
   void row_read() { database_.row_read(); }
 
  private:
-  explicit Side(ReportDatabase& database)
-      : database_(database),
-        reader_(database),
-        find_(database.database(),
-              "SELECT s.id FROM clip c JOIN scoring s ON s.clip = c.id WHERE c.name = ? AND s.label = ? AND s.finished IS NOT NULL "
-              "ORDER BY s.finished DESC LIMIT 1") {}
+  explicit Side(ReportDatabase& database) : database_(database), reader_(database) {}
 
   void read_features(std::map<std::string, FeatureUse>& features) {
     SQLite::Statement statement(database_.database(),
@@ -181,7 +175,6 @@ class Side {
 
   ReportDatabase& database_;
   ClipReader reader_;
-  SQLite::Statement find_;
 };
 
 // Makes the document `comparison`.

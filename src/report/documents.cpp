@@ -6,6 +6,7 @@
 
 #include "report/clip_documents.h"
 #include "report/ladders.h"
+#include "store/newest_scoring.h"
 
 namespace vmafbatch::report {
 namespace {
@@ -26,9 +27,9 @@ std::string row_text(ClipReader& reader, const RowKey& row, std::size_t features
 }
 
 std::optional<std::int64_t> newer_running(ReportDatabase& database, std::int64_t scoring) {
-  SQLite::Statement statement(database.database(),
-                              "SELECT max(r.id) FROM scoring s JOIN scoring r ON r.clip = s.clip AND r.label = s.label "
-                              "WHERE s.id = ? AND r.finished IS NULL AND r.id > s.id");
+  SQLite::Statement statement(
+      database.database(),
+      "SELECT " + store::newest_open_sql("n.clip = s.clip AND n.label = s.label AND n.id > s.id") + " FROM scoring s WHERE s.id = ?");
   statement.bind(1, scoring);
   if (!statement.executeStep() || statement.isColumnNull(0)) return std::nullopt;
   return statement.getColumn(0).getInt64();

@@ -10,6 +10,7 @@
 #include "base/glob.h"
 #include "base/utf8.h"
 #include "store/database.h"
+#include "store/newest_scoring.h"
 #include "store/raw_statement.h"
 #include "store/text.h"
 #include "store/untrusted.h"
@@ -38,8 +39,7 @@ class Reader {
   explicit Reader(store::UntrustedDatabase& database)
       : database_(database),
         clips_(database.database(), "SELECT id, name FROM clip ORDER BY name"),
-        scorings_(database.database(),
-                  "SELECT id, label, status, finished, frames, identical_frames, width, height, fps FROM scoring WHERE clip = ?"),
+        newest_(database.database(), newest_sql()),
         tag_(database.database(), "SELECT value FROM tag WHERE clip = ? AND name = ?"),
         column_(database.database(),
                 "SELECT sf.id, sf.scope FROM feature f JOIN scoring_feature sf ON sf.feature = f.id AND sf.scoring = ? WHERE f.name = ?"),
@@ -61,20 +61,12 @@ class Reader {
 
   // The newest scoring of a clip: the one that ended last, or one that began after it and has not ended.
   std::optional<Scoring> newest(std::int64_t clip, const std::optional<std::string>& label) {
-    return database_.guard([&] {
-      std::optional<Scoring> ended, open;
-      std::int64_t last = 0;
-      scorings_.reset();
-      scorings_.bind(1, clip);
-      while (scorings_.step()) {
-        if (label && scorings_.bytes(1) != *label) continue;
-        const bool is_open = scorings_.is_null(3);
-        if (is_open && (!open || scorings_.integer(0) > open->id)) open = scoring();
-        if (is_open || (ended && scorings_.integer(3) <= last)) continue;
-        last = scorings_.integer(3);
-        ended = scoring();
-      }
-      return open && (!ended || open->id > ended->id) ? open : ended;
+    return database_.guard([&]() -> std::optional<Scoring> {
+      newest_.reset();
+      newest_.bind(1, clip);
+      if (label) newest_.bind(2, *label);
+      if (!newest_.step()) return std::nullopt;
+      return scoring();
     });
   }
 
@@ -115,19 +107,24 @@ class Reader {
     });
   }
 
+  static std::string newest_sql() {
+    const std::string ours = "n.clip = ?1 AND (?2 IS NULL OR n.label = ?2)";
+    return fmt::format("SELECT id, label, status, frames, identical_frames, width, height, fps FROM scoring WHERE id = max({}, {})",
+                       "coalesce(" + store::newest_ended_sql(ours) + ", 0)", "coalesce(" + store::newest_open_sql(ours) + ", 0)");
+  }
+
   Scoring scoring() const {
-    Scoring scoring{scorings_.integer(0), scorings_.bytes(1), scorings_.bytes(2), {}};
-    for (const int frames : {4, 5}) {
-      if (scorings_.is_integer(frames)) store::checked_frames(scorings_.integer(frames));
+    Scoring scoring{newest_.integer(0), newest_.bytes(1), newest_.bytes(2), {}};
+    for (const int frames : {3, 4}) {
+      if (newest_.is_integer(frames)) store::checked_frames(newest_.integer(frames));
     }
-    int column = 4;
-    for (const char* name : {"frames", "identical_frames", "width", "height", "fps"})
-      scoring.numbers[name] = number_at(scorings_, column++);
+    int column = 3;
+    for (const char* name : {"frames", "identical_frames", "width", "height", "fps"}) scoring.numbers[name] = number_at(newest_, column++);
     return scoring;
   }
 
   store::UntrustedDatabase& database_;
-  store::RawStatement clips_, scorings_, tag_, column_, aggregate_, pooled_, warnings_;
+  store::RawStatement clips_, newest_, tag_, column_, aggregate_, pooled_, warnings_;
 };
 
 // A number, or the reason why there is none.

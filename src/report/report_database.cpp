@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "report/read_guard.h"
 #include "store/database.h"
+#include "store/newest_scoring.h"
 
 namespace vmafbatch::report {
 namespace {
@@ -18,15 +19,13 @@ constexpr int kMostFeatures = 10'000;
 constexpr std::size_t kMostRows = 5'000'000;
 constexpr int kRowsPerClock = 1000;
 
-// The newest that ended of each (clip, label), else the newest; beside it the newest that has not ended, if it is newer.
-constexpr const char* kRowsSql = R"(
-  SELECT s.id, c.name, s.label,
-         (SELECT max(r.id) FROM scoring r WHERE r.clip = s.clip AND r.label = s.label AND r.finished IS NULL AND r.id > s.id)
-  FROM clip c JOIN scoring s ON s.clip = c.id
-  WHERE s.id = coalesce(
-    (SELECT n.id FROM scoring n WHERE n.clip = s.clip AND n.label = s.label AND n.finished IS NOT NULL ORDER BY n.finished DESC LIMIT 1),
-    (SELECT max(n.id) FROM scoring n WHERE n.clip = s.clip AND n.label = s.label))
-  ORDER BY c.name, s.label)";
+// A row of each (clip, label): the newest that ended, else the newest; beside it the newest that has not ended, if it is newer.
+std::string rows_sql() {
+  const std::string same = "n.clip = s.clip AND n.label = s.label";
+  return "SELECT s.id, c.name, s.label, " + store::newest_open_sql(same + " AND n.id > s.id") +
+         " FROM clip c JOIN scoring s ON s.clip = c.id WHERE s.id = coalesce(" + store::newest_ended_sql(same) + ", " +
+         store::newest_open_sql(same) + ") ORDER BY c.name, s.label";
+}
 
 }  // namespace
 
@@ -63,7 +62,7 @@ void ReportDatabase::row_read() {
 
 std::vector<RowKey> ReportDatabase::rows() {
   std::vector<RowKey> rows;
-  SQLite::Statement statement(database(), kRowsSql);
+  SQLite::Statement statement(database(), rows_sql());
   while (statement.executeStep()) {
     row_read();
     if (shown_.label && store::column_bytes(statement, 2) != *shown_.label) continue;

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "store/database.h"
+#include "store/newest_scoring.h"
 #include "store/records.h"
 
 namespace vmafbatch::report {
@@ -87,15 +88,9 @@ Result<ScoredPair> scored_pair(SQLite::Database& database, std::int64_t scoring)
 }
 
 Result<ScoredPair> scored_pair(SQLite::Database& database, const std::string& clip, const std::optional<std::string>& label) {
-  SQLite::Statement find(database,
-                         "SELECT s.id FROM clip c JOIN scoring s ON s.clip = c.id WHERE c.name = ? AND s.finished IS NOT NULL "
-                         "AND (? OR s.label = ?) ORDER BY s.finished DESC LIMIT 1");
-  store::bind_bytes(find, 1, clip);
-  find.bind(2, label ? 0 : 1);
-  store::bind_bytes(find, 3, label.value_or(""));
-  if (find.executeStep()) return scored_pair(database, find.getColumn(0).getInt64());
-  return Error{fmt::format("there is no finished scoring of a clip \"{}\"{}; `vmafbatch query` lists the clips", display_text(clip),
-                           label ? fmt::format(" under the label \"{}\"", display_text(*label)) : "")};
+  const auto scoring = store::newest_ended(database, clip, label);
+  if (!scoring.ok()) return scoring.error();
+  return scored_pair(database, *scoring);
 }
 
 Status check_identity(const ScoredFile& file, const io::FileIdentity& now) {
