@@ -13,6 +13,7 @@
 
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "base/whole_file.h"
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/number_check.h"
@@ -91,7 +92,7 @@ Status write_pictures(const report::PicturePlan& plan, const FramesArguments& ar
   Status status = report::each_frame_picture(plan, arguments.pictures, [&](report::FramePicture picture) {
     const std::string path = path_of(plan.scored, picture.frame, arguments);
     Status written;
-    if (picture.problem.empty()) written = io::write_whole_file(path, picture.bytes);
+    if (picture.problem.empty()) written = write_whole_file(path, picture.bytes);
     picture.bytes.clear();
     made.push_back({std::move(picture), path});
     return written;

@@ -5,10 +5,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <stdexcept>
 #include <utility>
 
+#include "base/whole_file.h"
 #include "extractors/cambi_scales.h"
 
 namespace vmafbatch::extractors {
@@ -103,10 +103,8 @@ void CambiHeatmaps::write(std::int64_t frame, int scale, io::Plane<const float> 
   const std::filesystem::path path = folder_ / (stem_ + std::to_string(scale) + "_" + std::to_string(named.width) + "x" +
                                                 std::to_string(named.height) + "_16b_" + number + ".gray");
   const std::vector<char> bytes = cambi_heatmap_bytes(contrasts, largest_);
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) throw std::runtime_error("cannot write the heat map " + path.string() + "; check the folder and the free space");
+  const Status written = write_whole_file(path.string(), {bytes.data(), bytes.size()});
+  if (!written.ok()) throw std::runtime_error("heat map " + written.error().message);
 }
 
 }  // namespace vmafbatch::extractors

@@ -1,14 +1,7 @@
 #include "io/picture_writer.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <optional>
 
 #include "base/content_hash.h"
 #include "io/av_handles.h"
@@ -71,21 +64,6 @@ Result<CodecContextPtr> open_encoder(const AVFrame& frame, ImageFormat format, A
   return context;
 }
 
-Error cannot_write(const std::string& path) {
-  return Error{path + ": cannot be written: " + std::strerror(errno) + "; check the folder and the room there"};
-}
-
-// Everything, whatever the call takes at a time.
-bool write_all(int file, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
-
 }  // namespace
 
 const char* image_extension(ImageFormat format) { return format == ImageFormat::kPng ? "png" : "jpeg"; }
@@ -108,24 +86,6 @@ Result<std::string> encode_picture(const RgbPicture& picture, ImageFormat format
   if (code >= 0) code = avcodec_receive_packet(encoder->get(), packet.get());
   if (code < 0) return Error{with_log_text("libavcodec cannot encode the picture: " + av_error_text(code), log)};
   return std::string(reinterpret_cast<const char*>(packet->data), static_cast<size_t>(packet->size));
-}
-
-Status write_whole_file(const std::string& path, std::string_view bytes) {
-  struct stat there {};
-  if (::lstat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
-    return Error{path + ": this is a folder or a device and stays; name another place for the pictures"};
-  }
-  const std::string unfinished = path + "." + std::to_string(::getpid()) + ".part";
-  constexpr mode_t kMode = 0666;  // less the user's umask
-  const int file = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, kMode);
-  if (file < 0) return cannot_write(path);
-  std::optional<Error> error;
-  if (!write_all(file, bytes)) error = cannot_write(path);
-  if (::close(file) != 0 && !error) error = cannot_write(path);
-  if (!error && std::rename(unfinished.c_str(), path.c_str()) != 0) error = cannot_write(path);
-  if (!error) return {};
-  ::unlink(unfinished.c_str());
-  return *error;
 }
 
 std::string safe_file_name(std::string_view text) {

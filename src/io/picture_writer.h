@@ -44,10 +44,6 @@ const char* media_type(ImageFormat format);
 // REQUIRES: width and height in 1..kMostPixels
 Result<std::string> encode_picture(const RgbPicture& picture, ImageFormat format);
 
-// Writes `bytes` to `path`, which is complete or not there: under another name beside it first, then renamed. A file of that name is
-// replaced; a folder, pipe or device is not. Error: one sentence with the path.
-Status write_whole_file(const std::string& path, std::string_view bytes);
-
 // A name that every file system takes and that leads into no other folder: letters, digits, '.', '_' and '-' of `text` stay, other bytes
 // become '_', and where anything was changed a hash of `text` follows, so that two texts never share a name. At most 120 bytes.
 std::string safe_file_name(std::string_view text);

@@ -14,9 +14,9 @@
 #include "report/documents.h"
 #include "report/ladders.h"
 #include "report/point_budget.h"
+#include "report/report_file.h"
 #include "report/summary.h"
 #include "report/web_assets.h"
-#include "report/whole_file.h"
 #include "store/text.h"
 
 namespace vmafbatch::report {
@@ -27,7 +27,7 @@ constexpr std::size_t kMostNotes = 20;
 // Pictures of the worst frames of one clip after another: planned while the database is read, made when it is closed.
 class WorstPictures {
  public:
-  WorstPictures(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) : wish_(wish), file_(file), outcome_(outcome) {}
+  WorstPictures(const ReportWish& wish, ReportFile& file, ReportOutcome& outcome) : wish_(wish), file_(file), outcome_(outcome) {}
 
   // A clip that has not ended has no pictures.
   void plan(ReportDatabase& database, const ClipData& clip) {
@@ -109,7 +109,7 @@ class WorstPictures {
   }
 
   const ReportWish& wish_;
-  WholeFile& file_;
+  ReportFile& file_;
   ReportOutcome& outcome_;
   std::vector<Planned> planned_;
   std::int64_t more_ = 0;
@@ -151,7 +151,7 @@ Status check_worst_feature(ReportDatabase& database, const std::string& feature)
 }
 
 // The clips' own documents wait until the head of the page is written: the catalogue, which is shown first, is known when all were read.
-std::string write_clips(ReportDatabase& database, WholeFile& file, WorstPictures& pictures, ReportOutcome& outcome) {
+std::string write_clips(ReportDatabase& database, ReportFile& file, WorstPictures& pictures, ReportOutcome& outcome) {
   ClipReader reader(database);
   const std::size_t features = database.features().size();
   const std::vector<RowKey> rows = database.rows();
@@ -167,7 +167,7 @@ std::string write_clips(ReportDatabase& database, WholeFile& file, WorstPictures
   return catalogue + "]}";
 }
 
-Status write_one(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) {
+Status write_one(const ReportWish& wish, ReportFile& file, ReportOutcome& outcome) {
   auto database = ReportDatabase::open(wish.database, wish.shown);
   if (!database.ok()) return database.error();
   const auto shown = (*database)->read([&] {
@@ -196,7 +196,7 @@ Status write_one(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome
   return {};
 }
 
-Status write_comparison(const ReportWish& wish, WholeFile& file, ReportOutcome& outcome) {
+Status write_comparison(const ReportWish& wish, ReportFile& file, ReportOutcome& outcome) {
   auto before = ReportDatabase::open(*wish.old_database, wish.shown);
   if (!before.ok()) return before.error();
   auto after = ReportDatabase::open(wish.database, wish.shown);
@@ -233,7 +233,7 @@ Status write_comparison(const ReportWish& wish, WholeFile& file, ReportOutcome& 
 }  // namespace
 
 Result<ReportOutcome> write_report(const ReportWish& wish) {
-  auto file = WholeFile::create(wish.output, kMark);
+  auto file = ReportFile::create(wish.output, kMark);
   if (!file.ok()) return file.error();
   ReportOutcome outcome;
   Status status = wish.old_database ? write_comparison(wish, **file, outcome) : write_one(wish, **file, outcome);

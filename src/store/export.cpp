@@ -1,7 +1,6 @@
 #include "store/export.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <charconv>
@@ -14,10 +13,13 @@
 #include <ostream>
 #include <set>
 
+#include "base/kept_files.h"
 #include "base/number_text.h"
 #include "base/utf8.h"
+#include "base/whole_file.h"
 #include "store/database.h"
 #include "store/export_source.h"
+#include "store/newest_scoring.h"
 #include "store/text.h"
 
 namespace vmafbatch::store {
@@ -242,17 +244,12 @@ std::unique_ptr<Layout> make_layout(ExportSource& source, const ExportOptions& o
 // -- Which scoring ------------------------------------------------------------------------------------------------------------------
 
 Result<ExportScoring> find_scoring(SQLite::Database& database, const std::string& clip, const std::optional<std::string>& label) {
+  const auto newest = newest_ended(database, clip, label);
+  if (!newest.ok()) return newest.error();
   SQLite::Statement find(database,
-                         "SELECT s.id, s.program_version, s.width, s.height, s.frames, s.seconds, s.subsample, s.status FROM clip c "
-                         "JOIN scoring s ON s.clip = c.id WHERE c.name = ? AND s.finished IS NOT NULL AND (? OR s.label = ?) "
-                         "ORDER BY s.finished DESC LIMIT 1");
-  bind_bytes(find, 1, clip);
-  find.bind(2, label ? 0 : 1);
-  bind_bytes(find, 3, label.value_or(""));
-  if (!find.executeStep()) {
-    return Error{fmt::format("there is no finished scoring of a clip \"{}\"{}; `vmafbatch query` lists the clips", display_text(clip),
-                             label ? fmt::format(" under the label \"{}\"", display_text(*label)) : "")};
-  }
+                         "SELECT id, program_version, width, height, frames, seconds, subsample, status FROM scoring WHERE id = ?");
+  find.bind(1, *newest);
+  find.executeStep();
   if (column_bytes(find, 7) == "failed") {
     return Error{
         fmt::format("the clip \"{}\" failed, so there is nothing to export; `vmafbatch query` with SELECT * FROM failures says why",
@@ -315,14 +312,11 @@ Status export_clip_to_file(const std::string& database, const std::string& clip,
     return device ? export_clip(database, clip, options, device) : Status(cannot_write(path));
   }
   if (is_database_file(path)) return Error{fmt::format("{}: this is a database; name another file for the report", display_text(path))};
-  const std::string unfinished = fmt::format("{}.{}.part", path, ::getpid());
-  std::ofstream file(unfinished, std::ios::binary | std::ios::trunc);
-  if (!file) return cannot_write(path);
-  Status status = export_clip(database, clip, options, file);
-  file.close();
-  if (status.ok() && (!file || std::rename(unfinished.c_str(), path.c_str()) != 0)) status = cannot_write(path);
-  if (!status.ok()) std::filesystem::remove(unfinished, error);
-  return status;
+  auto file = WholeFile::create(resolved_path(path));
+  if (!file.ok()) return file.error();
+  std::ostream& stream = (*file)->stream();
+  const Status made = export_clip(database, clip, options, stream);
+  return made.ok() || !stream ? (*file)->commit() : made;  // which says why it cannot be written
 }
 
 }  // namespace vmafbatch::store

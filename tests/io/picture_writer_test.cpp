@@ -2,12 +2,7 @@
 #include "io/picture_writer.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 
-#include <csignal>
-#include <filesystem>
-#include <iterator>
 #include <random>
 #include <set>
 #include <string>
@@ -15,15 +10,11 @@
 #include <vector>
 
 #include "support/image_file.h"
-#include "support/media_files.h"
-#include "support/temporary_folder.h"
 
 namespace vmafbatch::io {
 namespace {
 
 using testing::decode_image;
-using testing::file_bytes;
-using testing::TemporaryFolder;
 
 RgbPicture noise(int width, int height) {
   RgbPicture picture(width, height);
@@ -62,44 +53,6 @@ TEST(EncodePicture, AJpegIsNear) {
 }
 
 TEST(EncodePicture, APictureThatTheEncoderRefusesIsAnError) { EXPECT_FALSE(encode_picture(RgbPicture(70000, 1), ImageFormat::kJpeg).ok()); }
-
-TEST(WriteWholeFile, ReplacesAFileAndLeavesNoOther) {
-  const TemporaryFolder folder;
-  const std::string path = folder.path("a.png");
-  ASSERT_TRUE(write_whole_file(path, "old").ok());
-  ASSERT_TRUE(write_whole_file(path, std::string(1 << 20, 'x')).ok());
-  EXPECT_EQ(file_bytes(path), std::string(1 << 20, 'x'));
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
-}
-
-TEST(WriteWholeFile, SaysWhereItCannotWrite) {
-  const TemporaryFolder folder;
-  const Status status = write_whole_file(folder.path("none/a.png"), "x");
-  ASSERT_FALSE(status.ok());
-  EXPECT_NE(status.error().message.find("none/a.png: cannot be written: No such file"), std::string::npos) << status.error().message;
-  std::filesystem::create_directory(folder.path("a.png"));
-  EXPECT_FALSE(write_whole_file(folder.path("a.png"), "x").ok());
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "the unfinished file is gone";
-  EXPECT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
-  EXPECT_FALSE(write_whole_file(folder.path("pipe"), "x").ok());
-  EXPECT_TRUE(std::filesystem::is_fifo(folder.path("pipe"))) << "what is no file stays";
-}
-
-TEST(WriteWholeFile, OnAFullDiskKeepsTheOldFile) {
-  const TemporaryFolder folder;
-  ASSERT_TRUE(write_whole_file(folder.path("a.png"), "old").ok());
-  rlimit limit{};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
-  const rlimit small{.rlim_cur = 1000, .rlim_max = limit.rlim_max};
-  const auto before = std::signal(SIGXFSZ, SIG_IGN);
-  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
-  const Status status = write_whole_file(folder.path("a.png"), std::string(2000, 'x'));
-  ::setrlimit(RLIMIT_FSIZE, &limit);
-  std::signal(SIGXFSZ, before);
-  EXPECT_FALSE(status.ok());
-  EXPECT_EQ(file_bytes(folder.path("a.png")), "old");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
-}
 
 TEST(SafeFileName, KeepsPlainNames) {
   for (const char* name : {"film_720p", "a", "A.B-c_9"}) EXPECT_EQ(safe_file_name(name), name);
