@@ -134,14 +134,14 @@ void CsvReport::begin_once() {
 
 void CsvReport::add(const ClipDifference& clip) {
   begin_once();
-  const std::string head = csv_field(clip.clip) + "," + csv_field(clip.label) + ",";
+  const std::string name = csv_field(clip.clip);
+  const std::string label = csv_field(clip.label);
   const std::string causes = cause_names(clip.causes);
   if (!clip.in_old || !clip.in_new) {
-    out_ << head << fmt::format("clip,,,,,,,{},{},\n", clip.in_old ? "present" : "", clip.in_new ? "present" : "");
+    out_ << csv_line({name, label, "clip,,,,,,", clip.in_old ? "present" : "", clip.in_new ? "present" : "", ""});
   }
   for (const Difference& difference : clip.differences) {
-    out_ << head << kind_name(difference.kind) << ',' << csv_field(difference.name) << ',' << values_csv(difference) << ',' << causes
-         << '\n';
+    out_ << csv_line({name, label, kind_name(difference.kind), csv_field(difference.name), values_csv(difference), causes});
   }
 }
 

@@ -100,13 +100,12 @@ std::string csv_cell(const SQLite::Column& column) {
 }
 
 void print_csv(SQLite::Statement& statement, std::ostream& out) {
-  std::string line;
-  for (const std::string& name : column_names(statement)) line += (line.empty() ? "" : ",") + csv_field(name);
-  out << line << '\n';
+  std::vector<std::string> fields;
+  for (const std::string& name : column_names(statement)) fields.push_back(csv_field(name));
+  out << csv_line(fields);
   while (statement.executeStep()) {
-    line.clear();
-    for (int index = 0; index < statement.getColumnCount(); ++index) line += (index == 0 ? "" : ",") + csv_cell(statement.getColumn(index));
-    out << line << '\n';
+    for (size_t index = 0; index < fields.size(); ++index) fields[index] = csv_cell(statement.getColumn(static_cast<int>(index)));
+    out << csv_line(fields);
   }
 }
 

@@ -1,5 +1,7 @@
 #include "store/text.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -25,13 +27,18 @@ std::string json_number(double value) {
 
 std::string csv_field(std::string_view bytes) {
   std::string text = display_text(bytes);
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
+  const bool is_quoted = text.find_first_of(",\"\r\n") != std::string::npos;
+  std::string field;
   for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
+    if (c == '"') field += '"';
+    field += c == '\0' ? escaped_byte(c) : std::string(1, c);
   }
-  return quoted + '"';
+  return is_quoted ? '"' + field + '"' : field;
+}
+
+std::string csv_line(const std::vector<std::string>& fields) {
+  if (fields.size() == 1 && fields.front().empty()) return "\"\"\n";
+  return fmt::format("{}\n", fmt::join(fields, ","));
 }
 
 std::string xml_escape(std::string_view bytes) {

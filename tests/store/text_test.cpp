@@ -28,6 +28,20 @@ TEST(CsvField, QuotesOnlyWhereItMust) {
   EXPECT_EQ(csv_field("plain"), "plain");
   EXPECT_EQ(csv_field("a,b"), "\"a,b\"");
   EXPECT_EQ(csv_field("a\"b\n"), "\"a\"\"b\n\"");
+  EXPECT_EQ(csv_field("a\rb"), "\"a\rb\"");
+  EXPECT_EQ(csv_field("=1+1"), "=1+1") << "what a spreadsheet makes of it is the spreadsheet's";
+}
+
+TEST(CsvField, HasOnlyTextThatReadersTake) {
+  EXPECT_EQ(csv_field("a\x1B[0m\tb"), "a\x1B[0m\tb");
+  EXPECT_EQ(csv_field(std::string_view("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(csv_field(std::string_view(",\0\xE9", 3)), "\",\\x00\\xE9\"");
+}
+
+TEST(CsvLine, IsARowAlsoWhereItIsEmpty) {
+  EXPECT_EQ(csv_line({"a", "", "1"}), "a,,1\n");
+  EXPECT_EQ(csv_line({"", ""}), ",\n");
+  EXPECT_EQ(csv_line({""}), "\"\"\n");
 }
 
 TEST(LineText, HasNoControlCharacters) { EXPECT_EQ(line_text("a\n\x1B\x7F\xE9\xC3\xA9"), "a\\x0A\\x1B\\x7F\\xE9\xC3\xA9"); }
