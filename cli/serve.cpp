@@ -20,9 +20,9 @@
 namespace vmafbatch::cli {
 namespace {
 
-// Sorting and joining of all SQL that runs at a time. SQLite cannot be interrupted while it sorts: this much is sorted in a few seconds.
+// Sorting and joining of all SQL that runs at a time.
 constexpr long long kDatabaseMemory = 256LL << 20;
-// What cannot be interrupted when the server is to end (a sort, a decoder that waits for its file) is left so long.
+// What cannot be interrupted when the server is to end (a decoder that waits for its file) is left so long.
 constexpr std::chrono::seconds kLastAnswers{2};
 constexpr int kUsualPort = 8077;
 
@@ -50,10 +50,10 @@ void end_soon(int exit_code) {
 int run(const ServeArguments& arguments) {
   const bool compares = !arguments.second.empty();
   const std::string& shown = compares ? arguments.second : arguments.first;
+  report::limit_database_memory(kDatabaseMemory);
   for (const std::string& path : {arguments.first, shown}) {
     if (const auto opened = report::ReportDatabase::open(path, arguments.shown); !opened.ok()) return fail(opened.error());
   }
-  report::limit_database_memory(kDatabaseMemory);
   const std::atomic<bool>& stop = stop_on_signals(kServeWords);
   report::Site site(shown, compares ? std::optional(arguments.first) : std::nullopt, arguments.shown, {}, stop);
   report::HttpServer server([&](const report::HttpRequest& request) { return site.answer(request); });

@@ -32,7 +32,7 @@ class TimeGuard {
 
 // Lets a connection run SELECTs over the tables and views of its own database, with functions that have no effect outside, and nothing
 // else: no writing, ATTACH, PRAGMA, temporary tables, transactions or extensions. Statements have bounded size, depth, texts and calls, and
-// sort in memory. It stays so until the connection is closed. REQUIRES: `database` outlives it.
+// sort in many small steps, through temporary files. It stays so until the connection is closed. REQUIRES: `database` outlives it.
 class SqlGuard {
  public:
   explicit SqlGuard(SQLite::Database& database);
@@ -62,8 +62,9 @@ inline constexpr int kLongestSqlText = 100'000;
 // Lets a connection read and begin transactions from now on, and nothing else: for statements of ours over a database of a stranger.
 void let_only_read(SQLite::Database& database);
 
-// All databases of the process together hold at most so much memory from now on; a statement that wants more fails. For a server, before
-// it starts threads: the threads share their heaps, so that what one gave back serves the others.
+// All databases of the process together hold at most so much memory from now on, their temporary files included, which are in memory; a
+// statement that wants more fails. For a server, before it starts threads: the threads share their heaps, so that what one gave back
+// serves the others. REQUIRES: no database was opened before.
 void limit_database_memory(long long bytes);
 
 // Gives memory that nothing holds any more back to the system: what a statement needed would otherwise stay with the process.

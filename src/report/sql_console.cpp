@@ -4,7 +4,6 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,11 +17,6 @@
 
 namespace vmafbatch::report {
 namespace {
-
-struct Finalize {
-  void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
-};
-using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
 // Thrown inside this file.
 using Failed = SqlProblem;
@@ -69,8 +63,12 @@ std::string not_allowed(const std::string& what) {
 class Console {
  public:
   Console(SQLite::Database& database, const std::string& sql, const SqlLimits& limits, const std::atomic<bool>& stopping)
-      : database_(database), sql_(sql), limits_(limits), guard_(database), time_(database, limits.time, stopping) {
-    bound_functions(database, time_);
+      : database_(database),
+        sql_(sql),
+        limits_(limits),
+        guard_(database),
+        time_(database, limits.time, stopping),
+        functions_(database, time_) {
     prepare();
   }
 
@@ -87,7 +85,7 @@ class Console {
       text += rows == 0 ? "[" : ",\n[";
       for (int column = 0; column < width() && !more; ++column) {
         text += (column == 0 ? "" : ", ") + json_cell(statement_.get(), column);
-        more = is_too_large(text, column);
+        more = text.size() > limits_.bytes && column + 1 < width();  // the last cell may be the one that passes the limit
       }
       if (more) {  // a part of a row is none
         text.resize(row);
@@ -100,23 +98,24 @@ class Console {
   }
 
   std::string csv() {
-    std::string text;
-    for (int column = 0; column < width(); ++column) text += (column == 0 ? "" : ",") + store::csv_field(name(column));
-    text += '\n';
+    std::vector<std::string> fields;
+    for (int column = 0; column < width(); ++column) fields.push_back(store::csv_field(name(column)));
+    std::string text = store::csv_line(fields);
     for (size_t rows = 0; step(); ++rows) {
-      if (rows == limits_.rows || text.size() > limits_.bytes) fail_too_large();
+      if (rows == limits_.rows) fail_too_large();
+      size_t bytes = text.size();
       for (int column = 0; column < width(); ++column) {
-        text += (column == 0 ? "" : ",") + csv_cell(statement_.get(), column);
-        if (is_too_large(text, column)) fail_too_large();
+        if (bytes > limits_.bytes) fail_too_large();
+        std::string& field = fields[static_cast<size_t>(column)];
+        field = csv_cell(statement_.get(), column);
+        bytes += field.size();
       }
-      text += '\n';
+      text += store::csv_line(fields);
     }
     return text;
   }
 
  private:
-  // Within a row: its last cell may be the one that passes the limit.
-  bool is_too_large(const std::string& text, int column) const { return text.size() > limits_.bytes && column + 1 < width(); }
   [[noreturn]] void fail_too_large() const {
     throw Failed{fmt::format("the result has more than {} rows or {} MB; ask for less, or use `vmafbatch query --format csv`", limits_.rows,
                              limits_.bytes / 1'000'000),
@@ -143,12 +142,12 @@ class Console {
     if (sqlite3_stmt_readonly(statement_.get()) == 0) throw Failed{not_allowed("a change"), {}, {}};
   }
 
-  Statement prepare_next(const char*& rest) {
+  StatementOwner prepare_next(const char*& rest) {
     guard_.begin_statement();
     const int begin = static_cast<int>(rest - sql_.c_str());
     sqlite3_stmt* prepared = nullptr;
     const int code = sqlite3_prepare_v2(database_.getHandle(), rest, -1, &prepared, &rest);
-    Statement statement(prepared);
+    StatementOwner statement(prepared);
     if (code != SQLITE_OK) fail(code, begin);
     return statement;
   }
@@ -195,7 +194,8 @@ class Console {
   const SqlLimits& limits_;
   SqlGuard guard_;
   TimeGuard time_;
-  Statement statement_;
+  BoundFunctions functions_;
+  StatementOwner statement_;
 };
 
 template <class Make>

@@ -1,5 +1,6 @@
 #include "report/sql_functions.h"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -143,19 +144,39 @@ void glob(sqlite3_context* context, int /*count*/, Arguments arguments) {
   if (check_pattern(context, pattern)) sqlite3_result_int(context, sqlite3_strglob(pattern.data(), text.data()) == 0 ? 1 : 0);
 }
 
-// NULL of a NULL, as all of these functions; but a pattern and a blob do not match, whatever the other is.
-template <void (*kCompute)(sqlite3_context*, int, Arguments), bool kIsPattern = false>
-void call(sqlite3_context* context, int count, Arguments arguments) {
-  if (static_cast<const TimeGuard*>(sqlite3_user_data(context))->is_over()) {
-    sqlite3_result_error_code(context, SQLITE_INTERRUPT);
-    return;
+BoundFunctions& functions_of(sqlite3_context* context) { return *static_cast<BoundFunctions*>(sqlite3_user_data(context)); }
+
+void format(sqlite3_context* context, int count, Arguments arguments) {
+  if (count == 0) return;
+  sqlite3_stmt* const statement = functions_of(context).format(count);
+  for (int i = 0; i < count; ++i) sqlite3_bind_value(statement, i + 1, arguments[i]);
+  const int code = sqlite3_step(statement);
+  if (code != SQLITE_ROW) {
+    sqlite3_result_error_code(context, code);
+  } else if (sqlite3_column_int(statement, 1) != 0) {
+    sqlite3_result_error_toobig(context);
+  } else {
+    sqlite3_result_value(context, sqlite3_column_value(statement, 0));
   }
+  sqlite3_reset(statement);
+  sqlite3_clear_bindings(statement);
+}
+
+enum class Nulls { kGiveNull, kAreText };
+
+// Of functions of texts: a pattern and a blob do not match, whatever the other is; else a NULL gives NULL.
+template <void (*kCompute)(sqlite3_context*, int, Arguments), bool kIsPattern = false, Nulls kNulls = Nulls::kGiveNull>
+void call(sqlite3_context* context, int count, Arguments arguments) {
+  if (functions_of(context).is_over()) return sqlite3_result_error_code(context, SQLITE_INTERRUPT);
   if (kIsPattern && is_no_text(arguments)) return sqlite3_result_int(context, 0);
-  if (std::any_of(arguments, arguments + count, [](sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; })) return;
+  const auto is_null = [](sqlite3_value* value) { return sqlite3_value_type(value) == SQLITE_NULL; };
+  if (kNulls == Nulls::kGiveNull && std::any_of(arguments, arguments + count, is_null)) return;
   try {
     kCompute(context, count, arguments);
   } catch (const std::bad_alloc&) {  // must not go through SQLite
     sqlite3_result_error_nomem(context);
+  } catch (const SQLite::Exception& exception) {
+    sqlite3_result_error_code(context, exception.getErrorCode());
   }
 }
 
@@ -165,21 +186,41 @@ struct Function {
   void (*call)(sqlite3_context*, int, Arguments);
 };
 
-constexpr Function kFunctions[] = {{"trim", 2, call<trim<kBoth>>}, {"ltrim", 2, call<trim<kLeft>>}, {"rtrim", 2, call<trim<kRight>>},
-                                   {"instr", 2, call<instr>},      {"replace", 3, call<replace>},   {"like", 2, call<like, true>},
-                                   {"like", 3, call<like, true>},  {"glob", 2, call<glob, true>}};
+constexpr int kAnyNumber = -1;
+constexpr auto kFormat = call<format, false, Nulls::kAreText>;
+constexpr Function kFunctions[] = {{"format", kAnyNumber, kFormat}, {"printf", kAnyNumber, kFormat},  {"trim", 2, call<trim<kBoth>>},
+                                   {"ltrim", 2, call<trim<kLeft>>}, {"rtrim", 2, call<trim<kRight>>}, {"instr", 2, call<instr>},
+                                   {"replace", 3, call<replace>},   {"like", 2, call<like, true>},    {"like", 3, call<like, true>},
+                                   {"glob", 2, call<glob, true>}};
 
 }  // namespace
 
-void bound_functions(SQLite::Database& database, const TimeGuard& time) {
+void FinalizeStatement::operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+
+BoundFunctions::BoundFunctions(SQLite::Database& database, const TimeGuard& time)
+    : time_(time), plain_(":memory:", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE) {
+  sqlite3* const handle = database.getHandle();
+  sqlite3_limit(plain_.getHandle(), SQLITE_LIMIT_LENGTH, sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, -1));
   constexpr int kFlags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-  void* const user_data =
-      const_cast<TimeGuard*>(&time);  // NOLINT(cppcoreguidelines-pro-type-const-cast): SQLite's interface knows no const
   for (const Function& function : kFunctions) {
-    const int code = sqlite3_create_function_v2(database.getHandle(), function.name, function.arguments, kFlags, user_data, function.call,
-                                                nullptr, nullptr, nullptr);
-    if (code != SQLITE_OK) throw SQLite::Exception(database.getHandle(), code);
+    const int code =
+        sqlite3_create_function_v2(handle, function.name, function.arguments, kFlags, this, function.call, nullptr, nullptr, nullptr);
+    if (code != SQLITE_OK) throw SQLite::Exception(handle, code);
   }
+}
+
+// format() is NULL where its text is too long, and where it puts nothing into it: with a letter before it, only the former is left.
+sqlite3_stmt* BoundFunctions::format(int parameters) {
+  StatementOwner& statement = formats_[parameters];
+  if (statement) return statement.get();
+  std::string rest;
+  for (int i = 2; i <= parameters; ++i) rest += fmt::format(", ?{}", i);
+  const std::string sql = fmt::format(
+      "SELECT made, made IS NULL AND ?1 IS NOT NULL AND format('x' || ?1{0}) IS NULL FROM (SELECT format(?1{0}) AS made)", rest);
+  sqlite3_stmt* prepared = nullptr;
+  plain_.check(sqlite3_prepare_v2(plain_.getHandle(), sql.c_str(), -1, &prepared, nullptr));
+  statement.reset(prepared);
+  return prepared;
 }
 
 }  // namespace vmafbatch::report
