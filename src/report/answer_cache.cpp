@@ -12,15 +12,15 @@ std::optional<HttpAnswer> AnswerCache::find(const std::string& key) {
 
 void AnswerCache::add(const std::string& key, const HttpAnswer& answer) {
   const std::lock_guard lock(mutex_);
-  if (answer.body.size() > most_bytes_ || places_.contains(key)) return;
-  while (bytes_ + answer.body.size() > most_bytes_) {
-    bytes_ -= entries_.back().answer.body.size();
+  if (answer.body().size() > most_bytes_ || places_.contains(key)) return;
+  while (bytes_ + answer.body().size() > most_bytes_) {
+    bytes_ -= entries_.back().answer.body().size();
     places_.erase(entries_.back().key);
     entries_.pop_back();
   }
   entries_.push_front({key, answer});
   places_[key] = entries_.begin();
-  bytes_ += answer.body.size();
+  bytes_ += answer.body().size();
 }
 
 size_t AnswerCache::bytes() const {

@@ -211,10 +211,10 @@ const std::vector<std::pair<const char*, std::string>>& safe_headers() {
 std::string refusal_text(const Refusal& refusal) {
   const HttpAnswer answer = error_answer(refusal.status, refusal.sentence);
   std::string text = fmt::format("HTTP/1.1 {} Refused\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n", answer.status,
-                                 answer.media_type, answer.body.size());
+                                 answer.media_type, answer.body().size());
   if (refusal.status == 405) text += "Allow: GET, HEAD, POST\r\n";
   for (const auto& [name, value] : safe_headers()) text += fmt::format("{}: {}\r\n", name, value);
-  return text + "\r\n" + answer.body;
+  return text + "\r\n" + answer.body();
 }
 
 }  // namespace
@@ -249,7 +249,7 @@ class HttpServer::Impl : public httplib::Server {
     }
     // A POST to any other place.
     set_error_handler([](const httplib::Request&, httplib::Response& response) {
-      if (response.body.empty()) give(error_answer(response.status, "nothing is here to post to"), response);
+      if (!response.content_provider_) give(error_answer(response.status, "nothing is here to post to"), response);
     });
   }
 
@@ -359,8 +359,8 @@ class HttpServer::Impl : public httplib::Server {
     } catch (const std::exception& exception) {
       answer = error_answer(500, fmt::format("the server failed: {}", store::line_text(exception.what())));
     }
-    if (!take_room(answer.body.size())) answer = error_answer(503, "the server is busy sending other answers; try again");
-    give(std::move(answer), response);
+    if (!take_room(answer.body().size())) answer = error_answer(503, "the server is busy sending other answers; try again");
+    give(answer, response);
   }
 
   // For an answer of the calling thread, until it was sent.
@@ -373,11 +373,14 @@ class HttpServer::Impl : public httplib::Server {
     return false;
   }
 
-  static void give(HttpAnswer answer, httplib::Response& response) {
+  static void give(const HttpAnswer& answer, httplib::Response& response) {
     response.status = answer.status;
-    response.body = std::move(answer.body);
     response.headers.erase("Content-Type");
-    response.set_header("Content-Type", answer.media_type);
+    if (answer.body().empty()) return;  // which is no content
+    const auto send = [body = answer.shared_body()](size_t from, size_t size, httplib::DataSink& sink) {
+      return sink.write(body->data() + from, size);
+    };
+    response.set_content_provider(answer.body().size(), answer.media_type, send);
   }
 
   HttpServer::Handler handler_;

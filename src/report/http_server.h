@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/result.h"
 
@@ -24,10 +25,20 @@ struct HttpRequest {
   std::string body;                                    // at most kLongestBody bytes
 };
 
-struct HttpAnswer {
+class HttpAnswer {
+ public:
+  HttpAnswer() = default;  // nothing, with status 200
+  HttpAnswer(int code, std::string type, std::string body)
+      : status(code), media_type(std::move(type)), body_(std::make_shared<const std::string>(std::move(body))) {}
+
   int status = 200;
   std::string media_type = "application/json";
-  std::string body;
+  const std::string& body() const { return *body_; }
+  // The body for as long as somebody sends it: copies of an answer share it.
+  std::shared_ptr<const std::string> shared_body() const { return body_; }
+
+ private:
+  std::shared_ptr<const std::string> body_ = std::make_shared<const std::string>();
 };
 
 // {"error": "sentence"} with this status.

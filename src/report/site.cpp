@@ -144,7 +144,7 @@ HttpAnswer Site::api(const std::string& name, const HttpRequest& request) {
   if (name == "ladders") return document(documents_, [](ReportDatabase& database) { return ladders_document(database); });
   if (name == "picture") return picture(request);
   if (name == "comparison") {
-    return with_comparison([&](ReportDatabase&, ReportDatabase&) { return json_answer(comparison_->document); });
+    return with_comparison([&](ReportDatabase&, ReportDatabase&) { return comparison_answer_; });
   }
   if (name == "comparison-clip") return changed_clip(request);
   return error_answer(404, "there is no such document");
@@ -215,6 +215,7 @@ HttpAnswer Site::with_comparison(const Make& make) {
         comparison_.reset();
         auto made = compare(before, after);
         if (!made.ok()) return unreadable(made.error());
+        comparison_answer_ = json_answer(std::move(made->document));
         comparison_ = std::move(*made);
         comparison_of_ = state;
       }

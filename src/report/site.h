@@ -67,6 +67,7 @@ class Site {
   std::string scores_of_;  // the database of scores_
   AnswerCache kept_pictures_, kept_summaries_;
   std::optional<DatabaseComparison> comparison_;  // used by who has the place of comparisons_
+  HttpAnswer comparison_answer_;                  // its document
   std::string comparison_of_;                     // the states of the databases that it was made of
 };
 
