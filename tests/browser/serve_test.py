@@ -251,6 +251,36 @@ class Compared(ComparisonPages):
         write(self.old, "UPDATE frame_score SET value = value - 40 WHERE scoring_feature = 100 AND frame = 3")
 
 
+class ComparedLive(ComparisonPages):
+    """`serve OLD NEW` while a run writes: the page of one change."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.addClassCleanup(hold_lock(cls.new).close)
+        cls.server = Server(cls.old, cls.new)
+        cls.addClassCleanup(cls.server.close)
+
+    def test_a_changes_page_follows_both_sides(self):
+        clip, name = self.sql("""SELECT c.id, c.name FROM clip c JOIN scoring s ON s.clip = c.id
+            WHERE c.id % 10 = 0 AND s.id = c.id AND s.status = 'done' ORDER BY c.id LIMIT 1""")[0]
+        self.browser.open(f"{self.server.address}#change/{clip}-{clip}")
+        self.browser.wait(lambda: self.browser.find(".graph canvas"), "the curves")
+        self.browser.run("document.querySelector('.graph').marked = 'the same graph'")
+        largest = lambda: self.browser.texts(".change tbody tr:first-child td")[2:3]
+        self.assertNotEqual(largest(), ["3"])
+        write(self.old, f"UPDATE frame_score SET value = value - 60 WHERE scoring_feature = {clip * 100} AND frame = 3")
+        self.browser.wait(lambda: largest() == ["3"], "the largest change's new place", 40)
+        self.assertIn("at frame 3", self.browser.run("return document.querySelector('.graph').getAttribute('aria-label')"))
+        self.assertEqual(self.browser.run("return document.querySelector('.graph').marked"), "the same graph")
+        write(self.new, f"UPDATE scoring_feature SET scoring = 5000 WHERE scoring = {clip}", f"UPDATE scoring SET id = 5000 WHERE id = {clip}")
+        self.browser.wait(lambda: self.browser.run("return location.hash") == f"#change/{clip}-5000", "the new scoring's address", 40)
+        self.assertEqual(self.browser.text("h1"), name)
+        for database in (self.old, self.new):
+            write(database, f"DELETE FROM scoring WHERE clip = {clip}", f"DELETE FROM clip WHERE id = {clip}")
+        self.browser.wait(lambda: "no longer differ" in self.browser.text(".change"), "that nothing differs any more", 40)
+
+
 class Replaced(PageTest):
     """Another database in the place of the one that is served."""
 

@@ -4,7 +4,7 @@ import {embedded, read_clip, read_clips, read_comparison, read_comparison_clip, 
 import {parts_of} from './links.js';
 import {catalogue_view} from './catalogue.js';
 import {clip_view} from './clip.js';
-import {change_key, comparison_view, change_view} from './comparison.js';
+import {change_address, change_key, change_view, comparison_view, equal_view} from './comparison.js';
 import {console_view} from './console.js';
 import {ladders_view} from './ladders.js';
 import {state_text, summary_view} from './summary.js';
@@ -104,11 +104,30 @@ async function clip_documents(id) {
   return {summary: page.summary, clip};
 }
 
-async function found_change(key) {
+// The change of a comparison that `is_wanted` chooses, with its curves; null where there is none.
+async function change_documents(is_wanted) {
   const comparison = await read_comparison();
-  const change = comparison?.changes.find((one) => change_key(one) === key);
-  if (!change) throw new Error(`There is no change ${key} in this comparison.`);
+  const change = comparison?.changes.find(is_wanted);
+  if (!change) return null;
   return {comparison, change, listed: is_listed(), detail: change.only_in === null ? await read_comparison_clip(change) : null};
+}
+
+async function found_change(key) {
+  const found = await change_documents((one) => change_key(one) === key);
+  if (found === null) throw new Error(`There is no change ${key} in this comparison.`);
+  return found;
+}
+
+// A clip that was scored again has another key, and the view another address.
+async function refresh_change(view) {
+  const newer = await change_documents(({name, label}) => name === view.clip.name && label === view.clip.label);
+  if (view !== page.view) return;
+  if (newer === null) {
+    place(equal_view(view.clip), 'change');
+    return;
+  }
+  history.replaceState(null, '', change_address(newer.change));
+  if (view.has_graphs_of(newer)) view.update(newer); else place(change_view(newer), 'change');
 }
 
 // The views, and the link of the navigation that stands for each.
@@ -188,6 +207,9 @@ async function refresh_view() {
     if (Date.now() - view.read_at < COMPARISON_MS) return false;
     const comparison = await read_comparison();
     if (view === page.view) view.update(comparison);
+  } else if (view.name === 'change') {
+    if (Date.now() - view.read_at < COMPARISON_MS) return false;
+    await refresh_change(view);
   } else if (view.name === 'clip') {
     const newer = await clip_documents(String(view.id));
     if (view !== page.view) return true;

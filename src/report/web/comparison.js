@@ -1,5 +1,5 @@
 // Two databases: what changed, by how much, and why; the curves of both sides and their difference.
-import {element, field, facts, small_table} from './dom.js';
+import {element, field, facts, refresh, small_table} from './dom.js';
 import {LongTable} from './table.js';
 import {address} from './links.js';
 import {clock, count, difference, number_of, plural, score} from './format.js';
@@ -16,7 +16,7 @@ export function change_key({old_id, new_id}) {
   return `${old_id ?? ''}-${new_id ?? ''}`;
 }
 
-function change_address(change) {
+export function change_address(change) {
   return address('change', change_key(change));
 }
 
@@ -114,40 +114,77 @@ function changes_table(change) {
   'Changed features, the largest change first');
 }
 
-// detail: the document `comparison-clip`, or null for a clip that only one side has; listed: the new side's clips have views of their own.
-export function change_view({comparison, change, detail, listed}) {
-  const features = detail?.features ?? [];
-  const ends = features.flatMap((one) => [one.old, one.new].map((curve) => curve.first + curve.count * curve.step));
-  const last_changes = change.features.map((one) => (one.largest ? one.largest.frame + 1 : 0));
-  const graphs = new FrameGraphs({frames: Math.max(1, ...ends, ...last_changes), fps: detail?.fps ?? null});
-  const definitions = () => features.flatMap((one) => {
-    const about = comparison.features[one.feature], line = WORST_SIDE[about.direction];
+// The graphs of a changed clip: per feature both sides, and their difference.
+function definitions_of({comparison, change, detail}) {
+  return (detail?.features ?? []).flatMap((one) => {
+    const about = comparison.features[one.feature], line = WORST_SIDE[about.direction], decimals = decimals_of(about);
     const largest = change.features.find((changed) => changed.feature === one.feature)?.largest;
     const marks = largest ? [largest.frame] : [];
     const at = marks.length ? `, largest change at frame ${marks[0]}${detail.fps ? `, ${clock(marks[0] / detail.fps, 3)}` : ''}` : '';
     return [
-      {title: one.name, note: `${feature_note(about)}; old dashed, new solid`, marks, decimals: decimals_of(about),
+      {title: one.name, note: `${feature_note(about)}; old dashed, new solid`, marks, decimals,
         description: `${one.name} of both sides${at}`,
         series: [{name: 'old', curve: decode_curve(one.old), colour: data_colour(1), dashed: true, line},
           {name: 'new', curve: decode_curve(one.new), colour: data_colour(0), line}]},
-      {title: `${one.name}: new − old`, note: '', marks, from_zero: true, decimals: decimals_of(about),
+      {title: `${one.name}: new − old`, note: '', marks, from_zero: true, decimals,
         description: `Difference of ${one.name}, new minus old${at}`,
         series: [{name: 'difference', curve: decode_curve(one.difference), colour: data_colour(2),
           line: about.direction === 'lower' ? 'high' : 'low'}]}];
   });
+}
+
+function frames_of({change, detail}) {
+  const ends = (detail?.features ?? []).flatMap((one) => [one.old, one.new].map((curve) => curve.first + curve.count * curve.step));
+  return Math.max(1, ...ends, ...change.features.map((one) => (one.largest ? one.largest.frame + 1 : 0)));
+}
+
+function head_nodes(name) {
+  return [element('p', {}, element('a', {href: '#comparison'}, 'All changes')), element('h1', {}, name)];
+}
+
+// What is said above the graphs.
+function change_nodes({change, listed}) {
   const sentences = change.only_in === null ? change.texts : [`Only in the ${change.only_in} database.`, ...change.texts];
-  const draw = () => { if (features.length) graphs.set_graphs(definitions()); };
+  return [...head_nodes(change.name),
+    listed && change.new_id !== null
+      ? element('p', {}, element('a', {href: address('clip', change.new_id)}, 'The clip in the new database')) : null,
+    element('ul', {class: 'sentences'}, sentences.map((text) => element('li', {}, element('p', {class: 'sentence'}, text)))),
+    change.causes.length ? small_table([{title: 'what else differs'}, {title: 'old'}, {title: 'new'}],
+      change.causes.map((cause) => [cause.name, cause.old, cause.new]), 'Causes')
+      : element('p', {class: 'note'}, 'Nothing else is known to differ.'),
+    change.features.length ? changes_table(change) : null];
+}
+
+function graph_names({detail}) {
+  return JSON.stringify((detail?.features ?? []).map((one) => one.name));
+}
+
+// shown: {comparison, change, detail, listed}. detail: the document `comparison-clip`, or null for a clip that only one side has; listed:
+// the new side's clips have views of their own.
+export function change_view(shown) {
+  const texts = element('div', {}, change_nodes(shown));
+  const graphs = new FrameGraphs({frames: frames_of(shown), fps: shown.detail?.fps ?? null});
+  const has_graphs = (shown.detail?.features ?? []).length > 0;
+  const draw = () => { if (has_graphs) graphs.set_graphs(definitions_of(shown)); };
   return {
-    title: change.name,
-    node: element('div', {class: 'change'}, element('p', {}, element('a', {href: '#comparison'}, 'All changes')),
-      element('h1', {}, change.name),
-      listed && change.new_id !== null
-        ? element('p', {}, element('a', {href: address('clip', change.new_id)}, 'The clip in the new database')) : null,
-      element('ul', {class: 'sentences'}, sentences.map((text) => element('li', {}, element('p', {class: 'sentence'}, text)))),
-      change.causes.length ? small_table([{title: 'what else differs'}, {title: 'old'}, {title: 'new'}],
-        change.causes.map((cause) => [cause.name, cause.old, cause.new]), 'Causes')
-          : element('p', {class: 'note'}, 'Nothing else is known to differ.'),
-      change.features.length ? changes_table(change) : null, features.length ? graphs.node : null),
+    title: shown.change.name, clip: shown.change, read_at: Date.now(),
+    node: element('div', {class: 'change'}, texts, has_graphs ? graphs.node : null),
     placed: draw, redraw: draw, left: () => graphs.destroy(),
+    has_graphs_of: (newer) => graph_names(newer) === graph_names(shown),
+    // Newer documents of the same clip, with the same graphs.
+    update(newer) {
+      shown = newer;
+      this.clip = newer.change;
+      this.read_at = Date.now();
+      refresh(texts, change_nodes(newer));
+      graphs.fps = newer.detail?.fps ?? null;
+      graphs.grow(frames_of(newer), definitions_of(newer), false);
+    },
   };
+}
+
+// In the place of a change that is none any more.
+export function equal_view(clip) {
+  return {title: clip.name, clip, read_at: Date.now(), has_graphs_of: () => false,
+    node: element('div', {class: 'change'}, head_nodes(clip.name), element('p', {class: 'note'}, 'The two databases no longer differ here.'))};
 }
