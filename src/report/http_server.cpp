@@ -3,35 +3,27 @@
 #include <fmt/format.h>
 #include <httplib.h>
 #include <netdb.h>
-#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstring>
-#include <deque>
 #include <exception>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "report/http_connection.h"
 #include "report/http_head.h"
+#include "report/http_queue.h"
 #include "report/web_assets.h"
 #include "store/text.h"
 
 namespace vmafbatch::report {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-// How often a waiting thread looks whether the server stops.
-constexpr int kSliceMs = 100;
-// What a refused client still sends is read for so long and so far, or its answer would be lost with the connection.
-constexpr int kLingerMs = 500;
-constexpr size_t kLingerBytes = 1 << 20;
 // Answers up to so many bytes, such as the pages, always have room: there are no more of them than threads.
 constexpr size_t kSmallAnswer = 1'000'000;
 
@@ -45,76 +37,10 @@ Status check_address(const std::string& host) {
   return {};
 }
 
-// A socket with a deadline. Closes it at the end.
-class Connection {
- public:
-  Connection(int socket, const std::atomic<bool>& stopping) : socket_(socket), stopping_(stopping) {}
-  ~Connection() {
-    shutdown(socket_, SHUT_RDWR);
-    httplib::detail::close_socket(socket_);
-  }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  int socket() const { return socket_; }
-  void set_deadline(int ms) { deadline_ = Clock::now() + milliseconds(ms); }
-
-  // Up to `size` bytes; 0 at the end, after the deadline, or when the server stops.
-  size_t receive(char* bytes, size_t size) {
-    if (!wait(POLLIN)) return 0;
-    const ssize_t count = recv(socket_, bytes, size, 0);
-    return count > 0 ? static_cast<size_t>(count) : 0;
-  }
-
-  // Some of the bytes; -1 as receive's 0.
-  ssize_t send_some(const char* bytes, size_t size) {
-    if (!wait(POLLOUT)) return -1;
-    return send(socket_, bytes, size, MSG_NOSIGNAL | MSG_DONTWAIT);
-  }
-
-  bool send_all(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t count = send_some(bytes.data(), bytes.size());
-      if (count <= 0) return false;
-      bytes.remove_prefix(static_cast<size_t>(count));
-    }
-    return true;
-  }
-
-  // Says that no more comes, and reads what is under way.
-  void linger() {
-    shutdown(socket_, SHUT_WR);
-    set_deadline(kLingerMs);
-    char bytes[4096];
-    for (size_t total = 0; total < kLingerBytes;) {
-      const size_t count = receive(bytes, sizeof bytes);
-      if (count == 0) return;
-      total += count;
-    }
-  }
-
- private:
-  bool wait(short event) {
-    while (!stopping_) {
-      const auto left = std::chrono::duration_cast<milliseconds>(deadline_ - Clock::now()).count();
-      if (left <= 0) return false;
-      pollfd entry{socket_, event, 0};
-      const int ready = poll(&entry, 1, static_cast<int>(std::min<std::int64_t>(left, kSliceMs)));
-      if (ready > 0) return true;
-      if (ready < 0 && errno != EINTR) return false;
-    }
-    return false;
-  }
-
-  int socket_;
-  const std::atomic<bool>& stopping_;
-  Clock::time_point deadline_;
-};
-
 // What cpp-httplib reads: a request that is whole and checked. What it writes goes to the connection.
 class CheckedStream : public httplib::Stream {
  public:
-  CheckedStream(std::string request, Connection& connection, int answer_ms)
+  CheckedStream(std::string request, HttpConnection& connection, int answer_ms)
       : request_(std::move(request)), connection_(connection), answer_ms_(answer_ms) {}
 
   bool is_readable() const override { return at_ < request_.size(); }
@@ -142,56 +68,9 @@ class CheckedStream : public httplib::Stream {
 
   std::string request_;
   size_t at_ = 0;
-  Connection& connection_;
+  HttpConnection& connection_;
   int answer_ms_;
   bool answering_ = false;
-};
-
-// Threads and a bounded queue: where it is full, the thread that accepts waits, and clients wait in the kernel's queue.
-class BoundedQueue : public httplib::TaskQueue {
- public:
-  explicit BoundedQueue(int threads) : most_(static_cast<size_t>(threads)) {
-    for (int count = 0; count < threads; ++count) threads_.emplace_back([this] { work(); });
-  }
-
-  void enqueue(std::function<void()> task) override {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return tasks_.size() < most_; });
-    tasks_.push_back(std::move(task));
-    changed_.notify_all();
-  }
-
-  // What waits is still done: each task closes its socket.
-  void shutdown() override {
-    {
-      const std::lock_guard lock(mutex_);
-      ended_ = true;
-    }
-    changed_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-    threads_.clear();
-  }
-
- private:
-  void work() {
-    while (true) {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [&] { return ended_ || !tasks_.empty(); });
-      if (tasks_.empty()) return;
-      const std::function<void()> task = std::move(tasks_.front());
-      tasks_.pop_front();
-      lock.unlock();
-      changed_.notify_all();
-      task();
-    }
-  }
-
-  const size_t most_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> tasks_;
-  bool ended_ = false;
-  std::vector<std::thread> threads_;
 };
 
 // Of the answer that this thread sends.
@@ -289,7 +168,7 @@ class HttpServer::Impl : public httplib::Server {
   }
 
   bool process_and_close_socket(socket_t socket) override {
-    Connection connection(socket, stopping_);
+    HttpConnection connection(socket, stopping_);
     try {
       serve(connection);
     } catch (const std::exception&) {
@@ -298,7 +177,7 @@ class HttpServer::Impl : public httplib::Server {
     return true;
   }
 
-  void serve(Connection& connection) {
+  void serve(HttpConnection& connection) {
     connection.set_deadline(limits_.request_ms);
     std::string bytes;
     const size_t head_length = receive_head(connection, bytes);
@@ -315,7 +194,7 @@ class HttpServer::Impl : public httplib::Server {
   }
 
   // Bytes up to a head's end and perhaps more; its length, 0 where there is none.
-  static size_t receive_head(Connection& connection, std::string& bytes) {
+  static size_t receive_head(HttpConnection& connection, std::string& bytes) {
     while (bytes.size() <= kLongestHead) {
       char piece[4096];
       const size_t count = connection.receive(piece, sizeof piece);
@@ -329,7 +208,7 @@ class HttpServer::Impl : public httplib::Server {
   }
 
   // What is behind the body is another request of an impatient client; the connection ends before it.
-  static bool receive_body(Connection& connection, size_t length, std::string& body) {
+  static bool receive_body(HttpConnection& connection, size_t length, std::string& body) {
     while (body.size() < length) {
       char piece[4096];
       const size_t count = connection.receive(piece, sizeof piece);
@@ -341,13 +220,13 @@ class HttpServer::Impl : public httplib::Server {
   }
 
   // A head without an end.
-  void refuse(Connection& connection, const std::string& bytes) {
+  void refuse(HttpConnection& connection, const std::string& bytes) {
     if (bytes.empty()) return;
     refuse(connection, bytes.size() > kLongestHead - 4096 ? Refusal{431, "the head of the request is too long"}
                                                           : Refusal{408, "the request did not arrive in time"});
   }
 
-  void refuse(Connection& connection, const Refusal& refusal) {
+  void refuse(HttpConnection& connection, const Refusal& refusal) {
     connection.set_deadline(limits_.request_ms);
     if (connection.send_all(refusal_text(refusal))) connection.linger();
   }

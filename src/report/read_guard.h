@@ -11,7 +11,7 @@
 namespace vmafbatch::report {
 
 // Ends statements of a connection that take too long, or when `stopping` becomes true: they fail with SQLITE_INTERRUPT.
-// REQUIRES: `database` outlives it, and nothing else sets a progress handler.
+// Its progress handler takes the place of UntrustedDatabase's, which is gone from then on. REQUIRES: `database` outlives it; one at a time.
 class TimeGuard {
  public:
   TimeGuard(SQLite::Database& database, std::chrono::milliseconds limit, const std::atomic<bool>& stopping);
