@@ -131,7 +131,7 @@ sqlite3_vfs* g_system = nullptr;  // constant once the other one is registered
 int open_file(sqlite3_vfs* /*ours*/, const char* name, sqlite3_file* file, int flags, int* out_flags) {
   constexpr int kTemporary = SQLITE_OPEN_TEMP_DB | SQLITE_OPEN_TRANSIENT_DB | SQLITE_OPEN_TEMP_JOURNAL | SQLITE_OPEN_SUBJOURNAL;
   if ((flags & kTemporary) == 0) return g_system->xOpen(g_system, name, file, flags, out_flags);
-  new (file) MemoryFile();
+  std::construct_at(static_cast<MemoryFile*>(static_cast<void*>(file)));
   if (out_flags != nullptr) *out_flags = flags;
   return SQLITE_OK;
 }

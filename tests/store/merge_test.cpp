@@ -271,7 +271,7 @@ TEST_F(Merge, OtherOptionsNeedAnotherLabel) {
                 " have it with different options or models; give the scorings of one of them another label (--relabel " + path("2.db") +
                 "=LABEL)");
   ASSERT_OK(merge({"1.db", "2.db"}, {.labels = {{path("2.db"), "second"}}}));
-  EXPECT_EQ(all("SELECT DISTINCT label FROM all_clip_scores ORDER BY 1"), "\nsecond\n");
+  EXPECT_EQ(all("SELECT DISTINCT label FROM all_clip_scores ORDER BY 1"), "\"\"\nsecond\n");
 }
 
 TEST_F(Merge, ALabelForAnotherDatabaseIsAnError) {
