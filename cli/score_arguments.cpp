@@ -27,8 +27,10 @@ void add_input_options(CLI::App& command, ScoreOptions& o) {
   command.add_option("--skip-distorted", o.skip_distorted, "drop N frames at the distorted video's start")
       ->type_name("N")
       ->transform(whole_number(0));
-  command.add_option("--start", o.start, "cut both sides at this presentation time: seconds, 90s, 1.5m, HH:MM:SS.mmm")->type_name("TIME");
-  command.add_option("--duration", o.duration, "so long from --start on")->type_name("TIME");
+  command.add_option("--start", o.start, "cut both sides at this presentation time: seconds, 90s, 1.5m, HH:MM:SS.mmm")
+      ->check(not_empty)
+      ->type_name("TIME");
+  command.add_option("--duration", o.duration, "so long from --start on")->check(not_empty)->type_name("TIME");
   command.add_option("--sync", o.sync, "pairs by frame, or by presentation time (timestamp)")
       ->check(CLI::IsMember({"frame", "timestamp"}))
       ->capture_default_str();

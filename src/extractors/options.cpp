@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "base/number_text.h"
+#include "base/option_word.h"
 
 namespace vmafbatch::extractors {
 namespace {
@@ -46,6 +47,10 @@ Result<OptionValue> parse_value(const OptionSpec& spec, std::string_view given) 
         std::string list;
         for (const std::string_view choice : spec.choices) list += (list.empty() ? "" : ", ") + std::string(choice);
         return Error{"option " + std::string(spec.name) + " is one of " + list + ", not " + quoted(given)};
+      }
+      if (ends_its_option(text)) {
+        return Error{"option " + std::string(spec.name) +
+                     " is a text without \";\" and without \" NAME=\", which begin another option, not " + quoted(given)};
       }
       return OptionValue(text);
   }

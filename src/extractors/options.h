@@ -35,7 +35,7 @@ struct OptionSpec {
   double minimum = 0.0;                 // kInt, kReal: both bounds are inclusive
   double maximum = 0.0;
   std::string_view help{};                      // one line, with the unit
-  std::span<const std::string_view> choices{};  // kText: the valid texts; empty: any
+  std::span<const std::string_view> choices{};  // kText: the valid texts; empty: any that ends_its_option() does not refuse
 };
 
 // The values of all options of one extractor: what was given, else the default.

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "store/options_text.h"
+
 namespace vmafbatch::graph {
 namespace {
 
@@ -128,18 +130,15 @@ size_t ScoringPlan::bytes_per_frame() const {
 }
 
 std::string ScoringRequest::text() const {
-  std::vector<std::string> parts;
-  for (const FeatureRequest& feature : features) parts.push_back(feature.text());
+  std::string text;
+  for (const FeatureRequest& feature : features) text += (text.empty() ? "" : ";") + feature.text();
   for (const auto& model : models) {
-    std::string& text = parts.emplace_back("model " + model->name() + " " + model->sha256());
+    text += (text.empty() ? "" : ";") + ("model " + model->name() + " " + model->sha256());
     if (model->spec().disable_clip) text += " disable_clip";
     if (model->spec().enable_transform) text += " enable_transform";
     for (const model::OptionOverload& overload : model->spec().overloads) text += " " + overload.text();
   }
-  std::ranges::sort(parts);
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ";") + part;
-  return text;
+  return store::canonical_features(text);
 }
 
 Result<ScoringRequest> make_request(std::vector<FeatureRequest> features, std::vector<std::shared_ptr<const model::Model>> models) {

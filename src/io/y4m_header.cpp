@@ -27,6 +27,11 @@ constexpr std::array<std::string_view, 28> kChromas = {"420",      "420jpeg", "4
                                                        "422p16",   "444",     "444p9",    "444p10",   "444p12", "444p14", "444p16",
                                                        "444alpha", "411",     "mono",     "mono9",    "mono10", "mono12", "mono16"};
 
+// What it takes from XYSCSS where C is missing. 422P10 is not among it: it is read as 8 bit, and all else as 420 or by its first letters.
+constexpr std::array<std::string_view, 21> kSubsamplings = {"411",    "420",    "420JPEG", "420MPEG2", "420PALDV", "420P9",  "420P10",
+                                                            "420P12", "420P14", "420P16",  "422",      "422P9",    "422P12", "422P14",
+                                                            "422P16", "444",    "444P9",   "444P10",   "444P12",   "444P14", "444P16"};
+
 // Parameters have one letter; of the extensions, these two have a name that counts.
 constexpr std::array<std::string_view, 8> kNames = {"W", "H", "C", "I", "F", "A", "XYSCSS=", "XCOLORRANGE="};
 
@@ -94,8 +99,12 @@ std::optional<std::string> size_fault(const Header& header) {
 
 std::optional<std::string> chroma_fault(const Header& header) {
   const auto chroma = header.value("C");
-  if (!chroma || std::ranges::find(kChromas, *chroma) != kChromas.end()) return std::nullopt;
-  return "the chroma format " + quoted(*header.word("C")) +
+  const auto subsampling = header.value("XYSCSS=");
+  if (!chroma && !subsampling) return std::nullopt;  // 420
+  if (chroma ? std::ranges::find(kChromas, *chroma) != kChromas.end()
+             : std::ranges::find(kSubsamplings, *subsampling) != kSubsamplings.end())
+    return std::nullopt;
+  return "the chroma format " + quoted(*header.word(chroma ? "C" : "XYSCSS=")) +
          " is unknown; known are C420, C422 and C444, with p10, p12 ... behind them, and Cmono";
 }
 
@@ -106,14 +115,15 @@ std::optional<std::string> interlacing_fault(const Header& header) {
 }
 
 // "25:1", "0:0" where it is unknown. The aspect is not used, so that half of it may be unknown.
-std::optional<std::string> ratio_fault(const Header& header, std::string_view letter, const std::string& name, bool may_be_half) {
+std::optional<std::string> ratio_fault(const Header& header, std::string_view letter, const std::string& name, const std::string& example,
+                                       bool may_be_half) {
   const auto text = header.value(letter);
   if (!text) return std::nullopt;
   const size_t colon = text->find(':');
   const auto numerator = whole_number(text->substr(0, colon));
   const auto denominator = colon == std::string_view::npos ? std::nullopt : whole_number(text->substr(colon + 1));
   if (numerator && denominator && (may_be_half || (*numerator == 0) == (*denominator == 0))) return std::nullopt;
-  return "the " + name + " " + quoted(*header.word(letter)) + " is no ratio of two whole numbers such as " + std::string(letter) + "25:1";
+  return "the " + name + " " + quoted(*header.word(letter)) + " is no ratio of two whole numbers such as " + example;
 }
 
 }  // namespace
@@ -128,8 +138,8 @@ std::optional<std::string> y4m_header_fault(std::span<const std::byte> head) {
   if (auto fault = size_fault(header)) return fault;
   if (auto fault = chroma_fault(header)) return fault;
   if (auto fault = interlacing_fault(header)) return fault;
-  if (auto fault = ratio_fault(header, "F", "frame rate", false)) return fault;
-  return ratio_fault(header, "A", "pixel aspect", true);
+  if (auto fault = ratio_fault(header, "F", "frame rate", "F25:1", false)) return fault;
+  return ratio_fault(header, "A", "pixel aspect", "A1:1", true);
 }
 
 }  // namespace vmafbatch::io

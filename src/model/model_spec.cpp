@@ -1,9 +1,11 @@
 #include "model/model_spec.h"
 
+#include <algorithm>
 #include <optional>
 #include <system_error>
 
 #include "base/number_text.h"
+#include "base/option_word.h"
 
 namespace vmafbatch::model {
 namespace {
@@ -59,19 +61,31 @@ Status take_text(std::optional<std::string>& target, std::string_view key, std::
   return {};
 }
 
+Status check_separators(std::string_view key, std::string_view value) {
+  if (!ends_its_option(value)) return {};
+  return Error{in_quotes(std::string(key) + "=" + std::string(value)) +
+               " holds \";\" or \" NAME=\", which begin another option; leave that out"};
+}
+
 Status take_name(ModelSpec& spec, std::string_view value) {
   if (value.empty() || value.size() > kMaxModelNameBytes) {
     return Error{"name= has " + std::to_string(value.size()) + " bytes; 1 to " + std::to_string(kMaxModelNameBytes) + " are possible"};
   }
   spec.name = value;
-  return {};
+  return check_separators("name", value);
 }
 
 Status take_overload(ModelSpec& spec, std::string_view key, std::string_view value) {
   const std::size_t dot = key.find('.');
   if (dot == 0 || dot + 1 == key.size()) return Error{in_quotes(key) + " is no EXTRACTOR.OPTION"};
-  spec.overloads.push_back({std::string(key.substr(0, dot)), std::string(key.substr(dot + 1)), normalise_option_number(value)});
-  return {};
+  OptionOverload overload{std::string(key.substr(0, dot)), std::string(key.substr(dot + 1)), normalise_option_number(value)};
+  const auto place = std::ranges::lower_bound(spec.overloads, overload.name(), {}, &OptionOverload::name);
+  if (place != spec.overloads.end() && place->name() == overload.name()) {
+    *place = std::move(overload);
+  } else {
+    spec.overloads.insert(place, std::move(overload));
+  }
+  return check_separators(key, value);
 }
 
 Status take_item(Parts& parts, std::string_view item, bool first) {

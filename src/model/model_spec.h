@@ -6,7 +6,7 @@
 //   EXTRACTOR.OPTION=VALUE                     replaces an option of the model's features that this extractor provides
 //
 // "\:" stands for a colon inside a value. The first item without "=" is a file where one of that path exists, else a name to search for.
-// version= wins over path=, as in libvmaf.
+// version= wins over path=, as in libvmaf. TEXT and VALUE hold no separator of options (option_word.h).
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,8 @@ struct OptionOverload {
   std::string option;
   std::string value;  // normalised like every option value
 
-  std::string text() const { return extractor + "." + option + "=" + value; }
+  std::string name() const { return extractor + "." + option; }
+  std::string text() const { return name() + "=" + value; }
 };
 
 // The key of a score is this name, for a bootstrap model with up to 12 more bytes; keys have at most 255.
@@ -36,7 +37,7 @@ struct ModelSpec {
   std::string name = "vmaf";
   bool disable_clip = false;
   bool enable_transform = false;
-  std::vector<OptionOverload> overloads;  // in the order given; the later one of the same option wins
+  std::vector<OptionOverload> overloads;  // by name, each once: of two the later one wins
 };
 
 // The error quotes the item that is wrong and says what is valid. Reads the file system only to tell a plain PATH from a NAME.

@@ -64,7 +64,7 @@ TEST_F(Backend, HostVariablesThatAreNotUnderstoodAreNamed) {
 }
 
 TEST_F(Backend, AnEmptyValueIsNotAll) {
-  for (const char* option : {"--device", "--device-memory", "--memory"}) {
+  for (const char* option : {"--device", "--device-memory", "--memory", "--start", "--duration"}) {
     EXPECT_EQ(score_with(std::string("--backend hip-host ") + option + " ''"), 2) << option;
     EXPECT_TRUE(told(option)) << error_;
   }

@@ -23,6 +23,7 @@ constexpr std::array kTable = {
     OptionSpec{.name = "min_val", .alias = "min", .type = OptionType::kReal, .default_value = 0.5, .minimum = 0.0, .maximum = 1.0},
     OptionSpec{.name = "vif_skip_scale0", .alias = "ssclz", .type = OptionType::kBool, .default_value = false},
     OptionSpec{.name = "method", .type = OptionType::kText, .default_value = std::string_view("nearest"), .choices = kMethods},
+    OptionSpec{.name = "folder", .type = OptionType::kText, .role = OptionRole::kOutput, .default_value = std::string_view()},
 };
 
 // The suffix after one option was set, or the refusal.
@@ -55,6 +56,14 @@ TEST(Options, NumbersAreReadAsScanfDoes) {
   EXPECT_EQ(suffix_of("adm_csf_mode", "1e0"), "_csf_1");
   EXPECT_EQ(suffix_of("adm_csf_mode", "0x3"), "_csf_3");
   EXPECT_EQ(suffix_of("min_val", ".0"), "_min_0");
+}
+
+TEST(Options, ATextHoldsNothingThatBeginsAnotherOption) {
+  for (const char* text : {"", "maps", "my maps", "crf=23", "my maps/crf=23"}) EXPECT_EQ(suffix_of("folder", text), "") << text;
+  for (const std::string text : {"a;b", "a frames=3"}) {
+    EXPECT_EQ(suffix_of("folder", text),
+              "refused: option folder is a text without \";\" and without \" NAME=\", which begin another option, not \"" + text + "\"");
+  }
 }
 
 TEST(Options, BothBoundsAreInclusive) {
@@ -93,7 +102,7 @@ TEST(Options, RefusalsSayWhatIsValid) {
   EXPECT_EQ(suffix_of("debug", "1"), "refused: option debug is true or false, not \"1\"");
   EXPECT_EQ(suffix_of("adm_egl", "2"),
             "refused: unknown option \"adm_egl\"; valid: debug, adm_csf_mode, adm_enhn_gain_limit, adm_norm_view_dist, enc_width, "
-            "min_val, vif_skip_scale0, method");
+            "min_val, vif_skip_scale0, method, folder");
   EXPECT_EQ(Options({}).set("debug", "true").error().message, "unknown option \"debug\"; there are none");
 }
 

@@ -23,7 +23,8 @@ std::vector<extractors::FeatureRequest> features(const std::vector<std::string>&
 }
 
 // A model with one support vector over the named features.
-std::shared_ptr<const model::Model> small_model(const std::string& name, const std::string& feature, const std::string& options) {
+std::shared_ptr<const model::Model> small_model(const std::string& name, const std::string& feature, const std::string& options,
+                                                std::vector<model::OptionOverload> overloads = {}) {
   const std::string json =
       R"({"model_dict": {"model_type": "LIBSVMNUSVR", "norm_type": "linear_rescale", "feature_names": [")" + feature +
       R"("], "feature_opts_dicts": [)" + options +
@@ -33,6 +34,7 @@ std::shared_ptr<const model::Model> small_model(const std::string& name, const s
   EXPECT_TRUE(file.ok()) << (file.ok() ? "" : file.error().message);
   model::ModelSpec spec;
   spec.name = name;
+  spec.overloads = std::move(overloads);
   const auto provider = [](std::string_view wanted) -> std::optional<std::string> {
     const auto found = extractors::find_provider(wanted);
     return found ? std::optional<std::string>(found->extractor->name) : std::nullopt;
@@ -132,6 +134,20 @@ TEST(ScoringPlan, TheTextOfARequestDoesNotDependOnTheOrderOfItsParts) {
   EXPECT_EQ(one->text(), two->text());
   EXPECT_THAT(keys(plan_scoring(*one, kClip)), ::testing::Not(::testing::ElementsAreArray(keys(plan_scoring(*two, kClip)))))
       << "reports keep the order that was asked for";
+}
+
+TEST(ScoringPlan, TheTextOfARequestDoesNotDependOnTheOrderOfAModelsOptions) {
+  const model::OptionOverload first{"motion", "motion_force_zero", "true"};
+  const model::OptionOverload second{"motion", "motion_five_frame_window", "true"};
+  const auto request = [&](std::vector<model::OptionOverload> overloads) {
+    return make_request({}, {small_model("a", "VMAF_integer_feature_motion2_score", "{}", std::move(overloads))});
+  };
+  const auto one = request({first, second});
+  const auto two = request({second, first});
+  const auto three = request({first});
+  ASSERT_TRUE(one.ok() && two.ok() && three.ok());
+  EXPECT_EQ(one->text(), two->text());
+  EXPECT_NE(one->text(), three->text());
 }
 
 TEST(ScoringPlan, WhichOfTwoInstancesIsRefusedDoesNotDependOnTheirOrder) {

@@ -56,12 +56,16 @@ TEST(Y4mHeader, ANumberIsOneToItsEnd) {
   }
   for (const char* aspect : {"A1:1x", "A1", "A", "A1.0:1", "A-1:1", "A1:1:1"}) {
     EXPECT_EQ(why(std::string(" W16 H16 F25:1 ") + aspect + " C420"),
-              invalid + "the pixel aspect '" + aspect + "' is no ratio of two whole numbers such as A25:1");
+              invalid + "the pixel aspect '" + aspect + "' is no ratio of two whole numbers such as A1:1");
   }
   for (const char* chroma :
        {"C420p99", "C420p", "C420p10x", "C4200", "C420ps", "C42", "C", "C444alphabet", "C422p11", "Cmono8", "C440", "C420\r"}) {
     const std::string said = why(std::string(" W16 H16 F25:1 ") + chroma);
     EXPECT_TRUE(said.starts_with(invalid + "the chroma format '" + line_text(chroma) + "' is unknown; known are C420")) << said;
+  }
+  for (const char* subsampling : {"444P99", "444x", "foo", "", "420JPEGS", "420jpeg", "422P10", "MONO"}) {
+    const std::string said = why(std::string(" W16 H16 F25:1 XYSCSS=") + subsampling);
+    EXPECT_TRUE(said.starts_with(invalid + "the chroma format 'XYSCSS=" + subsampling + "' is unknown; known are C420")) << said;
   }
   for (const char* interlacing : {"I", "Ipp", "Im", "I1"}) {
     EXPECT_EQ(why(std::string(" W16 H16 F25:1 C420 ") + interlacing),
@@ -85,7 +89,8 @@ TEST(Y4mHeader, WhatContradictsItselfIsRefused) {
 TEST(Y4mHeader, WhatProgramsWriteIsRead) {
   for (const char* parameters : {" W16 H16", "  W16  H16  C420 ", " W16 H16 F25:1 Ip A1:1 C420jpeg XYSCSS=420JPEG XCOLORRANGE=LIMITED",
                                  " H16 W16 F0:0 I? A0:0 C420mpeg2", " W016 H16 F30000:1001 A0:1 C420paldv XYSCSS=420PALDV",
-                                 " W16 H16 W16 C420 C420 F25:1 F25:1", " W16 H16 F25:1 C420 Xa Xb XVENDOR=1 XVENDOR=2"}) {
+                                 " W16 H16 W16 C420 C420 F25:1 F25:1", " W16 H16 F25:1 C420 Xa Xb XVENDOR=1 XVENDOR=2",
+                                 " W16 H16 XYSCSS=420JPEG", " W16 H16 F25:1 XYSCSS=420", " W16 H16 C420 XYSCSS=foo"}) {
     EXPECT_EQ(why(parameters), "") << parameters;
   }
 }

@@ -68,6 +68,24 @@ TEST(ModelSpec, TakesEveryItem) {
   EXPECT_EQ(spec.overloads[1].text(), "cambi.enc_width=1280");
 }
 
+TEST(ModelSpec, TheOrderOfOptionsHasNoMeaningButThatTheLaterOneWins) {
+  const ModelSpec spec = parsed("version=v:vif.a=2:adm.b=1:vif.a=3.0:vif.ab=4");
+  ASSERT_EQ(spec.overloads.size(), 3u);
+  EXPECT_EQ(spec.overloads[0].text(), "adm.b=1");
+  EXPECT_EQ(spec.overloads[1].text(), "vif.a=3");
+  EXPECT_EQ(spec.overloads[2].text(), "vif.ab=4");
+}
+
+TEST(ModelSpec, NoItemHoldsWhatSeparatesOptions) {
+  for (const std::string item : {"name=a;b", "name=a scale=none", "cambi.heatmaps_path=a;b", "psnr.x=1 frames=3"}) {
+    const Result<ModelSpec> spec = parse_model_spec("version=v:" + item);
+    ASSERT_FALSE(spec) << item;
+    EXPECT_EQ(spec.error().message,
+              "--model version=v:" + item + ": \"" + item + "\" holds \";\" or \" NAME=\", which begin another option; leave that out");
+  }
+  EXPECT_EQ(parsed("path=/m/a;b.json:name=my model").name, "my model");
+}
+
 TEST(ModelSpec, VersionWinsOverPath) {
   const ModelSpec spec = parsed("version=vmaf_v0.6.1:path=/m/x.json");
   EXPECT_FALSE(spec.is_path);

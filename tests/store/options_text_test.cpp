@@ -17,6 +17,12 @@ TEST(CanonicalOptions, SortsFeaturesAndModelsAndNothingElse) {
             "align_search=9");
 }
 
+TEST(CanonicalOptions, SortsTheOptionsOfAModel) {
+  EXPECT_EQ(canonical_options("features=psnr;model my.a=b 22 disable_clip enable_transform vif.x=1 adm.y=2 scale=none"),
+            "features=model my.a=b 22 disable_clip enable_transform adm.y=2 vif.x=1;psnr scale=none");
+  EXPECT_EQ(canonical_features("model b 22 vif.x=1 adm.y=2;model a 11"), "model a 11;model b 22 adm.y=2 vif.x=1");
+}
+
 TEST(CanonicalOptions, ChangesNothingOfACanonicalText) {
   for (const std::string text :
        {"features=ciede;psnr scale=bicubic", "features=psnr", "features=", "features= scale=none", "features=a;;b"}) {
