@@ -46,8 +46,8 @@ Status name_columns(ScoreLog& log, const ImportOptions& options) {
   for (LogColumn& column : log.columns) {
     if (Status status = rename(column.name); !status.ok()) return status;
   }
-  for (auto& [name, value] : log.aggregates) {
-    if (Status status = rename(name); !status.ok()) return status;
+  for (LogAggregate& aggregate : log.aggregates) {
+    if (Status status = rename(aggregate.name); !status.ok()) return status;
   }
   for (const auto& [name, key] : options.renames) {
     if (!used.contains(name)) return Error{fmt::format("there is no feature \"{}\" to rename", display_text(name))};
@@ -70,7 +70,7 @@ ScoringRecord record_of(const ScoreLog& log, const std::string& hash, const std:
 std::vector<ColumnSpec> columns_of_log(const ScoreLog& log) {
   std::vector<ColumnSpec> columns;
   for (const LogColumn& column : log.columns) columns.push_back({column.name, ColumnScope::kFrame, kImported, 0});
-  for (const auto& [name, value] : log.aggregates) columns.push_back({name, ColumnScope::kAggregate, kImported, 0});
+  for (const LogAggregate& aggregate : log.aggregates) columns.push_back({aggregate.name, ColumnScope::kAggregate, kImported, 0});
   for (std::size_t index = 0; index < columns.size(); ++index) columns[index].position = static_cast<int>(index);
   return columns;
 }
@@ -85,6 +85,13 @@ Status warn(const LogColumn& column, ScoringId id, Writer& writer) {
                           : writer.add_warning(id, fmt::format("{}: {} values are nan in the log and left out", name, column.nans));
 }
 
+Status store_aggregate(const LogAggregate& aggregate, ScoringId id, int index, Writer& writer) {
+  const std::string name = display_text(aggregate.name);
+  if (!aggregate.value) return writer.add_warning(id, name + ": the value of the whole clip is nan in the log and left out");
+  if (Status status = writer.add_aggregate(id, index, *aggregate.value); !status.ok() || !aggregate.was_null) return status;
+  return writer.add_warning(id, name + ": the value of the whole clip is null in the log and stored as inf");
+}
+
 Status store_columns(const ScoreLog& log, ScoringId id, Writer& writer) {
   int index = 0;
   for (const LogColumn& column : log.columns) {
@@ -94,8 +101,8 @@ Status store_columns(const ScoreLog& log, ScoringId id, Writer& writer) {
     if (Status status = warn(column, id, writer); !status.ok()) return status;
     ++index;
   }
-  for (const auto& [name, value] : log.aggregates) {
-    if (Status status = writer.add_aggregate(id, index, value); !status.ok()) return status;
+  for (const LogAggregate& aggregate : log.aggregates) {
+    if (Status status = store_aggregate(aggregate, id, index, writer); !status.ok()) return status;
     ++index;
   }
   return {};

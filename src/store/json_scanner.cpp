@@ -1,6 +1,11 @@
 #include "store/json_scanner.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
+#include <utility>
+#include <vector>
 
 #include "store/log_builder.h"
 
@@ -76,13 +81,21 @@ Status JsonScanner::object(const std::function<Status(const std::string& name)>&
   if (!take('{')) return error("a { is missing");
   if (Status status = deeper(); !status.ok()) return status;
   if (!take('}')) {
+    std::vector<std::pair<std::string, std::size_t>> names;  // with their lines
     do {
       skip_space();
-      const auto name = string();
+      auto name = string();
       if (!name.ok()) return name.error();
       if (!take(':')) return error("a : is missing");
+      const std::size_t line = line_;
       if (Status status = member(*name); !status.ok()) return status;
+      names.emplace_back(std::move(*name), line);
     } while (take(','));
+    std::ranges::sort(names);
+    const auto same_name = [](const auto& a, const auto& b) { return a.first == b.first; };
+    if (const auto twice = std::ranges::adjacent_find(names, same_name); twice != names.end())
+      return log_error((twice + 1)->second,
+                       fmt::format("{} is there twice, the first time on line {}", quoted(twice->first), twice->second));
     if (!take('}')) return error("a } is missing");
   }
   --depth_;

@@ -22,6 +22,7 @@ class JsonScanner {
   // The next byte that is not white space begins a value of this kind. Error: it begins none.
   Result<Kind> peek();
   // Calls `member` for every member of the object that comes, by its name; `member` must take the value (a call below, or of itself).
+  // Error: two members have one name (which of them counts, JSON does not say).
   Status object(const std::function<Status(const std::string& name)>& member);
   // Calls `element` for every element of the array that comes; `element` must take it. A comma before the first is passed over: libvmaf
   // 3.2.0 writes one where frame 0 has no row.

@@ -24,17 +24,7 @@ bool is_one_of(std::string_view text, std::initializer_list<std::string_view> wo
   return std::ranges::find(words, text) != words.end();
 }
 
-}  // namespace
-
-Error log_error(std::size_t line, const std::string& text) { return Error{fmt::format("line {}: {}", line, text)}; }
-
-std::string quoted(std::string_view bytes) {
-  constexpr std::size_t kShown = 60;
-  const bool is_long = bytes.size() > kShown;
-  return "\"" + line_text(bytes.substr(0, kShown)) + (is_long ? "...\"" : "\"");
-}
-
-std::optional<double> parse_score(std::string_view text) {
+std::optional<double> number_of(std::string_view text) {
   if (text.empty() || text.size() > kMaxNumberBytes) return std::nullopt;
   std::string_view word = text;
   if (word.front() == '-' || word.front() == '+') word.remove_prefix(1);
@@ -45,6 +35,32 @@ std::optional<double> parse_score(std::string_view text) {
   // strtod would take hexadecimal numbers and words, too.
   if (word.find_first_not_of("0123456789.eE+-") != std::string_view::npos) return std::nullopt;
   return parse_double(text);
+}
+
+// Digits became inf, or something became 0.
+bool is_out_of_range(std::string_view text, double value) {
+  const std::string_view digits = text.substr(0, text.find_first_of("eE"));
+  return (std::isinf(value) && text.find_first_of("0123456789") != std::string_view::npos) ||
+         (value == 0 && digits.find_first_of("123456789") != std::string_view::npos);
+}
+
+}  // namespace
+
+Error log_error(std::size_t line, const std::string& text) { return Error{fmt::format("line {}: {}", line, text)}; }
+
+std::string quoted(std::string_view bytes) {
+  constexpr std::size_t kShown = 60;
+  const bool is_long = bytes.size() > kShown;
+  return "\"" + line_text(bytes.substr(0, kShown)) + (is_long ? "...\"" : "\"");
+}
+
+Result<double> parse_score(std::string_view name, std::string_view text, std::size_t line) {
+  const auto value = number_of(text);
+  if (!value) return log_error(line, fmt::format("{} is {}, which is no number", quoted(name), quoted(text)));
+  if (is_out_of_range(text, *value))
+    return log_error(line,
+                     fmt::format("{} is {}, which is too {} for a double", quoted(name), quoted(text), *value == 0 ? "small" : "large"));
+  return *value;
 }
 
 Status LogBuilder::start_frame(std::string_view number, std::size_t line) {
@@ -116,9 +132,17 @@ Status LogBuilder::add_null(std::string_view name, std::size_t line) {
 Status LogBuilder::add_aggregate(std::string_view name, double value, std::size_t line) {
   if (Status status = check_name(name, line); !status.ok()) return status;
   if (log_.aggregates.size() == kMaxLogColumns) return log_error(line, fmt::format("there are more than {} features", kMaxLogColumns));
-  const auto same = [&](const auto& aggregate) { return aggregate.first == name; };
+  const auto same = [&](const LogAggregate& aggregate) { return aggregate.name == name; };
   if (std::ranges::any_of(log_.aggregates, same)) return log_error(line, fmt::format("there are two aggregates {}", quoted(name)));
-  if (!std::isnan(value)) log_.aggregates.emplace_back(name, value);
+  LogAggregate& added = log_.aggregates.emplace_back();
+  added.name = name;
+  if (!std::isnan(value)) added.value = value;
+  return {};
+}
+
+Status LogBuilder::add_null_aggregate(std::string_view name, std::size_t line) {
+  if (Status added = add_aggregate(name, std::numeric_limits<double>::infinity(), line); !added.ok()) return added;
+  log_.aggregates.back().was_null = true;
   return {};
 }
 
@@ -129,8 +153,9 @@ Result<ScoreLog> LogBuilder::finish() {
   if (const auto twice = std::ranges::adjacent_find(rows_, same_frame); twice != rows_.end()) {
     return log_error((twice + 1)->line, fmt::format("frame {} was on line {} already", twice->frame, twice->line));
   }
-  for (const auto& [name, value] : log_.aggregates) {
-    if (places_.contains(name)) return Error{fmt::format("{} is a feature of frames and of the whole clip", quoted(name))};
+  for (const LogAggregate& aggregate : log_.aggregates) {
+    if (places_.contains(aggregate.name))
+      return Error{fmt::format("{} is a feature of frames and of the whole clip", quoted(aggregate.name))};
   }
   for (LogColumn& column : log_.columns) {
     const auto first = [](const auto& a, const auto& b) { return a.first < b.first; };

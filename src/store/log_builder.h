@@ -20,8 +20,9 @@ Error log_error(std::size_t line, const std::string& text);
 // At most 60 bytes of what a log holds, for a sentence.
 std::string quoted(std::string_view bytes);
 
-// A score as printf writes it: decimal digits, inf, nan, with a sign. Nothing for other texts. 1e999 is inf.
-std::optional<double> parse_score(std::string_view text);
+// The score `name` as printf writes it: decimal digits, inf, nan, with a sign. Error: another text, or a number that no double can hold
+// (1e999 is not inf, and 1e-999 not 0).
+Result<double> parse_score(std::string_view name, std::string_view text, std::size_t line);
 
 class LogBuilder {
  public:
@@ -33,6 +34,7 @@ class LogBuilder {
   Status add(std::string_view name, double value, std::size_t line);
   Status add_null(std::string_view name, std::size_t line);
   Status add_aggregate(std::string_view name, double value, std::size_t line);
+  Status add_null_aggregate(std::string_view name, std::size_t line);
   // A column without a value so far: keeps its place.
   Status declare(std::string_view name, std::size_t line);
 

@@ -83,6 +83,7 @@ class CsvLog {
     if (has_last_comma_) fields_.pop_back();
     names_.assign(fields_.begin() + 1, fields_.end());
     for (const std::string& name : names_) {
+      if (name == fields_.front()) return log_error(line_, "there are two columns " + quoted(name));
       if (Status status = builder_.declare(name, line_); !status.ok()) return status;
     }
     return {};
@@ -107,8 +108,8 @@ class CsvLog {
     for (std::size_t index = 0; index < names_.size(); ++index) {
       const std::string& field = fields_[index + 1];
       if (field.empty()) continue;
-      const auto value = parse_score(field);
-      if (!value) return log_error(line_, quoted(names_[index]) + " is " + quoted(field) + ", which is no number");
+      const auto value = parse_score(names_[index], field, line_);
+      if (!value.ok()) return value.error();
       if (Status status = builder_.add(names_[index], *value, line_); !status.ok()) return status;
     }
     return {};

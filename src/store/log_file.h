@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,19 +27,26 @@ struct LogColumn {
   std::int64_t nans = 0;                                // values that the log has as nan, left out
 };
 
+struct LogAggregate {
+  std::string name;                           // as the log has it
+  std::optional<double> value{std::nullopt};  // nothing where the log has nan
+  bool was_null = false;                      // in the log, and is inf
+};
+
 struct ScoreLog {
   std::string format;   // "json", "xml", "csv"
   std::string version;  // of what wrote it; "" where the log does not say
   int width = 0;        // 0: the log does not say
   int height = 0;
   std::vector<LogColumn> columns;  // in order of first appearance
-  std::vector<std::pair<std::string, double>> aggregates;
+  std::vector<LogAggregate> aggregates;
   std::int64_t frames = 0;     // the last frame's number + 1
   std::int64_t subsample = 1;  // every n-th frame is in the log
 };
 
 // Which layout it is follows from the first byte. A null is read as inf (libvmaf writes both infinities and NaN so; in practice it is the
-// inf of identical pictures), a nan is left out; each column counts them. Pooled values of the log are not read.
+// inf of identical pictures), a nan is left out; each column counts them. Whatever stands twice (a member, an attribute, a column, a frame)
+// and a number that no double can hold are errors. Pooled values of the log are not read.
 // The error is one sentence with the line, without the file's name.
 Result<ScoreLog> parse_log(std::string_view text);
 

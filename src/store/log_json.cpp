@@ -1,9 +1,7 @@
 // {"version": ..., "frames": [{"frameNum": 0, "metrics": {"psnr_y": 31.5}}, ...], "aggregate_metrics": {...}}; members in any order.
 #include <fmt/format.h>
 
-#include <cmath>
 #include <functional>
-#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -40,7 +38,8 @@ class JsonLog {
     if (name == "aggregate_metrics") {
       return scores([this](const std::string& feature, Score score) {
         const double* const value = std::get_if<double>(&score);
-        return builder_.add_aggregate(feature, value != nullptr ? *value : std::numeric_limits<double>::infinity(), scanner_.line());
+        return value != nullptr ? builder_.add_aggregate(feature, *value, scanner_.line())
+                                : builder_.add_null_aggregate(feature, scanner_.line());
       });
     }
     return scanner_.skip();
@@ -113,8 +112,8 @@ class JsonLog {
     } else {
       return log_error(scanner_.line(), quoted(name) + " is no number but a list or an object");
     }
-    const auto value = parse_score(text);
-    if (!value) return log_error(scanner_.line(), quoted(name) + " is " + quoted(text) + ", which is no number");
+    const auto value = parse_score(name, text, scanner_.line());
+    if (!value.ok()) return value.error();
     return Score(*value);
   }
 

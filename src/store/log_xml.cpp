@@ -1,6 +1,9 @@
 // <VMAF version=""><params qualityWidth="" qualityHeight=""/><frames><frame frameNum="0" psnr_y="31.5"/>...
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <utility>
+#include <set>
+#include <string>
 
 #include "base/number_text.h"
 #include "store/log_builder.h"
@@ -28,11 +31,15 @@ class XmlLog {
   Status element() {
     const std::string& path = scanner_.path();
     if (path == "VMAF/frames/frame") return frame();
+    if (path == "VMAF/frames" || path == "VMAF/params" || path == "VMAF/aggregate_metrics") {
+      if (!seen_.insert(path).second) return log_error(scanner_.line(), "the element " + quoted(path) + " is there twice");
+    }
     if (path == "VMAF/aggregate_metrics") return aggregates();
     if (path == "VMAF/params") {
-      builder_.log().width = size("qualityWidth");
-      builder_.log().height = size("qualityHeight");
-    } else if (path == "VMAF") {
+      Status width = read_size("qualityWidth", builder_.log().width);
+      return width.ok() ? read_size("qualityHeight", builder_.log().height) : width;
+    }
+    if (path == "VMAF") {
       builder_.log().version = attribute("version");
     } else if (path.find('/') == std::string::npos) {
       return log_error(scanner_.line(), "the root element is " + quoted(path) + ", not \"VMAF\"");
@@ -46,26 +53,25 @@ class XmlLog {
     return place == scanner_.attributes().end() ? std::string() : place->second;
   }
 
-  // 0 where there is none that a picture can have.
-  int size(std::string_view name) const {
-    const auto value = parse_integer(attribute(name));
-    return value && *value > 0 && *value <= 1'000'000 ? static_cast<int>(*value) : 0;
-  }
-
-  Result<double> score(const std::string& name, const std::string& text) const {
-    const auto value = parse_score(text);
-    if (!value) return log_error(scanner_.line(), quoted(name) + " is " + quoted(text) + ", which is no number");
-    return *value;
+  // Leaves `size` where there is none.
+  Status read_size(std::string_view name, int& size) const {
+    constexpr std::int64_t kLargest = 1'000'000;
+    const std::string text = attribute(name);
+    if (text.empty()) return {};
+    const auto value = parse_integer(text);
+    if (!value || *value < 0 || *value > kLargest)
+      return log_error(scanner_.line(), fmt::format("{} is {}, which is no size of a picture", quoted(name), quoted(text)));
+    size = static_cast<int>(*value);
+    return {};
   }
 
   Status frame() {
     const std::string number = attribute("frameNum");
     if (number.empty()) return log_error(scanner_.line(), "a frame has no \"frameNum\"");
     if (Status started = builder_.start_frame(number, scanner_.line()); !started.ok()) return started;
-    bool has_number = false;
     for (const auto& [name, text] : scanner_.attributes()) {
-      if (name == "frameNum" && !std::exchange(has_number, true)) continue;
-      const auto value = score(name, text);
+      if (name == "frameNum") continue;
+      const auto value = parse_score(name, text, scanner_.line());
       if (!value.ok()) return value.error();
       if (Status added = builder_.add(name, *value, scanner_.line()); !added.ok()) return added;
     }
@@ -74,7 +80,7 @@ class XmlLog {
 
   Status aggregates() {
     for (const auto& [name, text] : scanner_.attributes()) {
-      const auto value = score(name, text);
+      const auto value = parse_score(name, text, scanner_.line());
       if (!value.ok()) return value.error();
       if (Status added = builder_.add_aggregate(name, *value, scanner_.line()); !added.ok()) return added;
     }
@@ -83,6 +89,7 @@ class XmlLog {
 
   XmlScanner scanner_;
   LogBuilder builder_{"xml"};
+  std::set<std::string> seen_;  // of the elements that a log has once
 };
 
 }  // namespace

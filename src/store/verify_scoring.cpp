@@ -228,7 +228,7 @@ void ScoringVerifier::check_aggregate(const Column& column) {
   aggregate_sql_.reset();
   aggregate_sql_.bind(1, column.id);
   if (!aggregate_sql_.step()) {
-    if (!explained_from(column)) tell_(fmt::format("{} lacks its value of the whole clip", column.name));
+    if (!explained_from(column) && !scoring_.imported) tell_(fmt::format("{} lacks its value of the whole clip", column.name));
   } else if (!aggregate_sql_.is_real(0)) {
     tell_(fmt::format("{} of the whole clip is no double", column.name));
   }

@@ -66,6 +66,7 @@ Result<bool> XmlScanner::next() {
   }
   while (true) {
     const auto tag = text_.find('<', at_);
+    if (Status text = check_text(text_.substr(at_, tag - at_)); !text.ok()) return text.error();
     if (tag == std::string_view::npos) {
       advance(text_.size());
       if (depth_ > 0 || !has_root_) return cut();
@@ -118,13 +119,10 @@ Result<bool> XmlScanner::start_tag() {
   while (true) {
     skip_space();
     if (at_ >= text_.size()) return cut();
-    if (text_[at_] == '>') {
-      advance(1);
-      return true;
-    }
-    if (text_.substr(at_, 2) == "/>") {
-      advance(2);
-      is_empty_ = true;
+    is_empty_ = text_.substr(at_, 2) == "/>";
+    if (is_empty_ || text_[at_] == '>') {
+      advance(is_empty_ ? 2 : 1);
+      if (Status status = check_attributes(); !status.ok()) return status.error();
       return true;
     }
     if (Status status = attribute(); !status.ok()) return status.error();
@@ -150,6 +148,22 @@ Status XmlScanner::attribute() {
     return log_error(current_line_, fmt::format("there are more than {} attributes", kMaxLogColumns));
   attributes_.emplace_back(name, std::move(*value));
   return {};
+}
+
+// XML has each attribute once in an element.
+Status XmlScanner::check_attributes() {
+  names_.clear();
+  for (const auto& [name, value] : attributes_) names_.push_back(name);
+  std::ranges::sort(names_);
+  const auto twice = std::ranges::adjacent_find(names_);
+  return twice == names_.end() ? Status() : log_error(line_, fmt::format("the attribute {} is there twice", quoted(*twice)));
+}
+
+Status XmlScanner::check_text(std::string_view text) const {
+  const auto first = std::ranges::find_if_not(text, is_space);
+  if (first == text.end()) return {};
+  const auto lines = static_cast<std::size_t>(std::count(text.begin(), first, '\n'));
+  return log_error(current_line_ + lines, fmt::format("the text {} is no part of a log", quoted({first, text.end()})));
 }
 
 Result<std::string> XmlScanner::unescape(std::string_view value) const {

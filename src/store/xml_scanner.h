@@ -1,5 +1,6 @@
 // The elements of an XML text, tag by tag, as far as logs need it: elements, attributes, the five named entities and numbered characters,
-// comments and processing instructions. Document types (and with them entities that grow) are refused. Nothing is kept, nothing recurses.
+// comments and processing instructions. Document types (and with them entities that grow), text between the elements and attributes that
+// an element has twice are refused. Nothing is kept, nothing recurses.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,8 @@ class XmlScanner {
   Result<bool> start_tag();
   Status end_tag();
   Status attribute();
+  Status check_attributes();
+  Status check_text(std::string_view text) const;
   Result<std::string> unescape(std::string_view value) const;
 
   std::string_view text_;
@@ -46,6 +49,7 @@ class XmlScanner {
   bool is_empty_ = false;  // the last start tag was <x/>
   bool has_root_ = false;
   Attributes attributes_;
+  std::vector<std::string_view> names_;  // of the attributes, sorted
 };
 
 }  // namespace vmafbatch::store

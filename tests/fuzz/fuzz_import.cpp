@@ -17,7 +17,7 @@ constexpr const char* kSeeds[] = {
       "frameNum": 0,
       "metrics": {
         "psnr_y": 37.815404,
-        "float_ssim": null,        "psnr_cb": 1e999
+        "float_ssim": null,        "psnr_cb": 1e300
       }
     },
     {
@@ -58,8 +58,9 @@ void check(const vmafbatch::store::ScoreLog& log) {
       last = frame;
     }
   }
-  for (const auto& [name, value] : log.aggregates) {
-    if (std::isnan(value) || name.empty()) throw std::logic_error("an aggregate is nan or has no name");
+  for (const auto& aggregate : log.aggregates) {
+    if ((aggregate.value && std::isnan(*aggregate.value)) || aggregate.name.empty())
+      throw std::logic_error("an aggregate is nan or has no name");
   }
 }
 

@@ -9,6 +9,7 @@
 #include "store/diff.h"
 #include "store/export.h"
 #include "store/scratch.h"
+#include "store/verify.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -148,6 +149,19 @@ TEST_F(Import, NansAreLeftOutAndTold) {
   EXPECT_EQ(import("a.csv"), "new");
   EXPECT_EQ(csv("SELECT frame FROM frame_features"), "1\n");
   EXPECT_EQ(csv("SELECT text FROM warnings"), "x: 1 values are nan in the log and left out\n");
+}
+
+TEST_F(Import, ValuesOfTheWholeClipThatAreNoNumbersAreTold) {
+  write("a.json", R"({"frames": [], "aggregate_metrics": {"x": null, "y": nan, "z": 1.5}})");
+  EXPECT_EQ(import("a.json"), "new");
+  EXPECT_EQ(csv("SELECT feature, value FROM clip_aggregates ORDER BY 1"), "x,inf\nz,1.5\n");
+  EXPECT_EQ(csv("SELECT text FROM warnings ORDER BY 1"),
+            "x: the value of the whole clip is null in the log and stored as inf\n"
+            "y: the value of the whole clip is nan in the log and left out\n");
+  std::ostringstream out;
+  const auto verified = verify_database(path("i.db"), {}, out);
+  ASSERT_OK(verified);
+  EXPECT_EQ(verified->problems, 0) << out.str();
 }
 
 TEST_F(Import, AnUnfitLogLeavesNothing) {

@@ -81,7 +81,8 @@ TEST(LogFile, ReadsLibvmafsJson) {
   EXPECT_EQ(log->columns[1].nulls, 1);
   EXPECT_EQ(log->columns[2].nulls, 1);
   ASSERT_EQ(log->aggregates.size(), 1U);
-  EXPECT_EQ(log->aggregates[0], std::pair(std::string("apsnr_y"), 37.782008));
+  EXPECT_EQ(log->aggregates[0].name, "apsnr_y");
+  EXPECT_EQ(log->aggregates[0].value, 37.782008);
 }
 
 TEST(LogFile, ReadsLibvmafsXml) {
@@ -127,8 +128,9 @@ TEST(LogFile, NumbersAreTheNearestDoubles) {
                                                                {"93.123456789012345", 93.123456789012345},
                                                                {"4.9406564584124654e-324", 4.9406564584124654e-324},
                                                                {"1.7976931348623157e+308", 1.7976931348623157e308},
-                                                               {"1e999", kInf},
-                                                               {"-1e999", -kInf}};
+                                                               {"0e999", 0.0},
+                                                               {"0.000e-999", 0.0},
+                                                               {"-inf", -kInf}};
   for (const auto& [text, value] : numbers) {
     for (const std::string& layout :
          {json(json_frame("0", "\"x\": " + text)), xml("<frame frameNum=\"0\" x=\"" + text + "\" />"), "Frame,x,\n0," + text + ",\n"}) {
@@ -154,6 +156,31 @@ TEST(LogFile, WhatIsNoNumberIsNamed) {
   EXPECT_EQ(parsed(xml("<frame frameNum=\"0\" a=\"\" />")), "line 3: \"a\" is \"\", which is no number");
   EXPECT_EQ(parsed("Frame,a,\n0,1,\n1,x,\n"), "line 3: \"a\" is \"x\", which is no number");
   EXPECT_EQ(parsed("Frame,a,\n0," + std::string(1000, '9') + ",\n").substr(0, 20), "line 2: \"a\" is \"9999");
+}
+
+TEST(LogFile, ANumberThatNoDoubleHoldsIsNamed) {
+  for (const char* text : {"1e999", "-1e999", "1e309", "1e-999", "-0.1e-400"}) {
+    const std::string told = std::string("\"x\" is \"") + text + "\", which is too " +
+                             (std::string_view(text).find("e-") == std::string::npos ? "large" : "small");
+    for (const std::string& layout :
+         {json(json_frame("0", std::string("\"x\": ") + text)), json(json_frame("0", std::string("\"x\": \"") + text + '"')),
+          "{\"frames\": [], \"aggregate_metrics\": {\"x\": " + std::string(text) + "}}",
+          xml(std::string("<frame frameNum=\"0\" x=\"") + text + "\" />"), std::string("Frame,x,\n0,") + text + ",\n"}) {
+      EXPECT_NE(parsed(layout).find(told), std::string::npos) << layout << ": " << parsed(layout);
+    }
+  }
+}
+
+TEST(LogFile, WhatOnlyLooksLikeANumberIsNamed) {
+  for (const char* text : {"0x1p3", "0X10", "nan(1)", "nan(0x8000)", "inf1", "1.5abc", "1e", "1e+", "--1", "+-1", ".", "1..2", " 1", "1 ",
+                           "1_000", "infinite"}) {
+    const std::string told = std::string("\"x\" is \"") + text + "\", which is no number";
+    EXPECT_EQ(parsed(json(json_frame("0", std::string("\"x\": \"") + text + '"'))), "line 1: " + told);
+    EXPECT_EQ(parsed(xml(std::string("<frame frameNum=\"0\" x=\"") + text + "\" />")), "line 3: " + told);
+    EXPECT_EQ(parsed(std::string("Frame,x,\n0,") + text + ",\n"), "line 2: " + told);
+  }
+  EXPECT_EQ(parsed("<VMAF>\n<params qualityWidth='12abc'/></VMAF>"),
+            "line 2: \"qualityWidth\" is \"12abc\", which is no size of a picture");
 }
 
 // -- Shapes ------------------------------------------------------------------------------------------------------------------------------
@@ -195,8 +222,19 @@ TEST(LogFile, DuplicateFramesAreNamed) {
 
 TEST(LogFile, DuplicateNamesAreNamed) {
   EXPECT_EQ(parsed("Frame,a,a,\n0,1,2,\n"), "line 1: there are two columns \"a\"");
-  EXPECT_EQ(parsed(json(json_frame("3", "\"a\": 1, \"a\": 2"))), "line 1: \"a\" has two values at frame 3");
-  EXPECT_EQ(parsed(xml("<frame frameNum='0' a='1' a='1'/>")), "line 3: \"a\" has two values at frame 0");
+  EXPECT_EQ(parsed("Frame,a,Frame,\n0,1,2,\n"), "line 1: there are two columns \"Frame\"");
+  for (const char* values : {"1", "nan"}) {  // also where a value would be left out
+    EXPECT_EQ(parsed(json(json_frame("3", std::string("\"a\": ") + values + ",\n\"b\": 2,\n\"a\": 2"))),
+              "line 3: \"a\" is there twice, the first time on line 1");
+    EXPECT_EQ(parsed(xml(std::string("<frame frameNum='0' a='") + values + "' a='1'/>")), "line 3: the attribute \"a\" is there twice");
+  }
+  EXPECT_EQ(parsed(json("{\"frameNum\": 0, \"metrics\": {\"a\": 1}, \"frameNum\": 1}")),
+            "line 1: \"frameNum\" is there twice, the first time on line 1");
+  EXPECT_EQ(parsed("{\"frames\": [],\n\"\\u0066rames\": []}"), "line 2: \"frames\" is there twice, the first time on line 1");
+  EXPECT_EQ(parsed("{\"x\": {\"y\": 1, \"y\": 1}, \"frames\": []}"), "line 1: \"y\" is there twice, the first time on line 1");
+  EXPECT_EQ(parsed(xml("<frame frameNum='0' frameNum='1' a='1'/>")), "line 3: the attribute \"frameNum\" is there twice");
+  EXPECT_EQ(parsed("<VMAF version='1' version='2'/>"), "line 1: the attribute \"version\" is there twice");
+  EXPECT_EQ(parsed("<VMAF><frames/>\n<frames/></VMAF>"), "line 2: the element \"VMAF/frames\" is there twice");
   EXPECT_EQ(parsed("{\"frames\": [], \"aggregate_metrics\": {\"a\": 1, \"a\": 1}}"), "line 1: there are two aggregates \"a\"");
   EXPECT_EQ(parsed("{\"frames\": [" + json_frame("0", "\"a\": 1") + "], \"aggregate_metrics\": {\"a\": 1}}"),
             "\"a\" is a feature of frames and of the whole clip");
@@ -276,6 +314,8 @@ TEST(LogFile, OtherFilesAreNoLogs) {
   EXPECT_EQ(parsed("{\"frames\": []}"), "the log holds no frame and no score");
   EXPECT_EQ(parsed("{\"frames\": []} x"), "line 1: nothing may follow the log, found \"x\"");
   EXPECT_EQ(parsed("<VMAF></VMAF><VMAF></VMAF>"), "line 1: a second root element \"VMAF\" follows the first");
+  EXPECT_EQ(parsed(xml("<frame frameNum='0' a='1'/>") + "\nx"), "line 6: the text \"x\" is no part of a log");
+  EXPECT_EQ(parsed(xml("31.5\n")), "line 3: the text \"31.5\\x0A\" is no part of a log");
   EXPECT_EQ(parsed("<VMAF></b>"), "line 1: the end tag \"b\" ends no element that is open");
 }
 
