@@ -5,8 +5,9 @@
 
 #include <cerrno>
 #include <csignal>
-#include <string>
 #include <string_view>
+
+#include "base/unfinished_files.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -34,13 +35,12 @@ void on_signal(int signal) {
   std::signal(signal, SIG_DFL);
   ::alarm(1);  // a terminal with room for half the words would wait for the rest
   tell(g_words.again);
+  remove_unfinished_files();
   std::raise(signal);  // comes when this handler returns
 }
 
-std::string g_unfinished;  // constant once the handlers are installed
-
 void remove_and_end(int signal) {
-  ::unlink(g_unfinished.c_str());
+  remove_unfinished_files();
   std::signal(signal, SIG_DFL);
   std::raise(signal);  // comes when this handler returns
 }
@@ -64,8 +64,7 @@ const std::atomic<bool>& stop_on_signals(const SignalWords& words) {
   return g_stop;
 }
 
-void remove_on_signals(const std::string& path) {
-  g_unfinished = path;
+void end_on_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP}) install(signal, remove_and_end);
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <string>
 #include <string_view>
 
 namespace vmafbatch::cli {
@@ -27,8 +26,8 @@ inline constexpr SignalWords kFreshRunWords = {
 // pipe that nobody reads any more does not end the run.
 const std::atomic<bool>& stop_on_signals(const SignalWords& words = kRunWords);
 
-// For a command that writes one file and has nothing to store: the same signals remove the file and end the program as they would without
-// a handler. REQUIRES: called once, and not with stop_on_signals().
-void remove_on_signals(const std::string& path);
+// For commands that have nothing to store: the same signals remove what is unfinished (base/unfinished_files.h) and end the program as they
+// would without a handler. stop_on_signals() replaces it.
+void end_on_signals();
 
 }  // namespace vmafbatch::cli

@@ -12,6 +12,7 @@
 #include "base/heap.h"
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/interrupt.h"
 #include "cli/tell.h"
 
 namespace {
@@ -67,6 +68,7 @@ int main(int argc, char** argv) {
   vmafbatch::keep_pictures_out_of_the_heap();
   using namespace vmafbatch::cli;  // NOLINT(google-build-using-namespace): the table of commands below
   std::signal(SIGXFSZ, SIG_IGN);   // a file at its size limit is a failed write, which is told and survived
+  end_on_signals();
   CLI::App app("Scores large video libraries: features and VMAF models of every frame, in one SQLite database.");
   app.set_version_flag("--version", std::string(vmafbatch::kVersion));
   app.require_subcommand(1);

@@ -9,12 +9,10 @@
 #include <thread>
 
 #include "cli/commands.h"
-#include "cli/interrupt.h"
 #include "cli/number_check.h"
 #include "cli/outputs.h"
 #include "cli/tell.h"
 #include "report/clip_documents.h"
-#include "report/report_file.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -37,7 +35,6 @@ int run(ReportArguments& arguments) {
   const auto fail = [](const Error& error) { return refuse("vmafbatch report", error); };
   if (wish.output.empty()) return fail(Error{"--output is empty; name a file for the report"});
   if (Status place = check_outputs({wish.output}, {wish.database, arguments.first}); !place.ok()) return fail(place.error());
-  remove_on_signals(report::ReportFile::unfinished_path(wish.output));
   const auto outcome = report::write_report(wish);
   if (!outcome.ok()) return fail(outcome.error());
   for (const std::string& note : outcome->notes) tell("vmafbatch report: " + note);

@@ -63,7 +63,7 @@ Result<std::unique_ptr<WholeFile>> WholeFile::create(const std::string& path) {
 }
 
 WholeFile::WholeFile(std::string path, int descriptor)
-    : path_(std::move(path)), unfinished_(unfinished_path(path_)), buffer_(descriptor), stream_(&buffer_) {}
+    : path_(std::move(path)), unfinished_(unfinished_path(path_)), gone_on_a_signal_(unfinished_), buffer_(descriptor), stream_(&buffer_) {}
 
 WholeFile::~WholeFile() {
   if (!unfinished_.empty()) ::unlink(unfinished_.c_str());

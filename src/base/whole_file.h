@@ -1,4 +1,5 @@
-// A file that is there whole or not at all: it is written beside its place and renamed into it.
+// A file that is there whole or not at all: it is written beside its place and renamed into it. A signal that ends the program takes along
+// what is unfinished.
 #pragma once
 
 #include <array>
@@ -9,6 +10,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "base/unfinished_files.h"
 
 namespace vmafbatch {
 
@@ -18,7 +20,7 @@ class WholeFile {
   // wants the file it leads to gives resolved_path() (base/kept_files.h). Error: the folder cannot be written, or a folder, pipe or device
   // is there.
   static Result<std::unique_ptr<WholeFile>> create(const std::string& path);
-  // Where the file of create(path) is until it is committed. A program that is ended by a signal removes it.
+  // Where the file of create(path) is until it is committed.
   static std::string unfinished_path(const std::string& path);
   WholeFile(std::string path, int descriptor);  // for create()
   ~WholeFile();                                 // removes what was not committed
@@ -50,6 +52,7 @@ class WholeFile {
   };
 
   std::string path_, unfinished_;
+  UnfinishedFile gone_on_a_signal_;
   Buffer buffer_;
   std::ostream stream_;
 };

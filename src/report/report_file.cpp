@@ -32,8 +32,6 @@ ReportFile::ReportFile(std::string path, std::unique_ptr<WholeFile> file) : path
   std::filesystem::remove(later, error);  // the open file stays, and goes with the program, however that ends
 }
 
-std::string ReportFile::unfinished_path(const std::string& path) { return WholeFile::unfinished_path(resolved_path(path)); }
-
 Result<std::unique_ptr<ReportFile>> ReportFile::create(const std::string& path, std::string_view mark) {
   const std::string place = resolved_path(path);
   auto file = WholeFile::create(place);

@@ -17,8 +17,6 @@ class ReportFile {
   // The file is put where `path` leads to through links. Error: as WholeFile::create(), or a file is there that is not empty and has no
   // `mark` in its first 4 KiB: nobody loses a catalogue by a wrong name.
   static Result<std::unique_ptr<ReportFile>> create(const std::string& path, std::string_view mark);
-  // As WholeFile's.
-  static std::string unfinished_path(const std::string& path);
   explicit ReportFile(std::string path, std::unique_ptr<WholeFile> file);  // for create()
 
   // Errors show in commit().

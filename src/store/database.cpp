@@ -32,9 +32,6 @@ std::unique_ptr<SQLite::Database> open_uri(const std::string& path, const char* 
   return database;
 }
 
-// What SQLite writes beside a database (sqlite.org/tempfiles.html): the write-ahead log, its index, the rollback journal.
-constexpr std::array<const char*, 3> kJournals = {"-wal", "-shm", "-journal"};
-
 // SQLite follows links: its files lie beside the file, not beside a link.
 std::string beside(const std::string& path, const char* suffix) {
   const auto real_path = followed_links(path);
@@ -51,10 +48,15 @@ bool has_journal(const std::string& path) {
   return holds_bytes("-wal") || holds_bytes("-journal");
 }
 
+// The head of a database file (sqlite.org/fileformat.html).
+using FileHead = std::array<char, 100>;
+constexpr std::string_view kMagic("SQLite format 3", 16);  // with the zero behind it
+constexpr std::size_t kApplicationIdPlace = 68;
+
 // The first bytes of a file, zeros behind its end; nothing where it cannot be read.
-std::optional<std::array<char, 16>> read_head(const std::string& path) {
+std::optional<FileHead> read_head(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::array<char, 16> head{};
+  FileHead head{};
   file.read(head.data(), head.size());
   if (!file.is_open() || (!file && !file.eof())) return std::nullopt;
   return head;
@@ -159,7 +161,15 @@ std::optional<std::int64_t> column_frames(const SQLite::Statement& statement, in
 
 bool is_database_file(const std::string& path) {
   const auto head = read_head(path);
-  return head && std::memcmp(head->data(), "SQLite format 3", head->size()) == 0;  // sqlite.org/fileformat.html
+  return head && std::string_view(head->data(), kMagic.size()) == kMagic;
+}
+
+std::optional<std::int32_t> application_id_of(const std::string& path) {
+  const auto head = read_head(path);
+  if (!head || std::string_view(head->data(), kMagic.size()) != kMagic) return std::nullopt;
+  std::uint32_t id = 0;  // big-endian
+  for (std::size_t at = kApplicationIdPlace; at < kApplicationIdPlace + 4; ++at) id = id << 8 | static_cast<unsigned char>((*head)[at]);
+  return static_cast<std::int32_t>(id);
 }
 
 Status check_file(const std::string& path) {
@@ -182,6 +192,9 @@ bool is_empty(SQLite::Database& database) { return database.execAndGet("SELECT c
 
 Status check_schema(SQLite::Database& database, const std::string& path) {
   const int version = database.execAndGet("PRAGMA user_version").getInt();
+  if (database.execAndGet("PRAGMA application_id").getInt() == kUnfinishedMergeId) {
+    return Error{fmt::format("{}: a merge is writing this file, or was ended while it did; merge again", display_text(path))};
+  }
   if (database.execAndGet("PRAGMA application_id").getInt() != kApplicationId || version < 1) {
     return Error{fmt::format("{}: this is a database of another program; name another one", display_text(path))};
   }
@@ -207,12 +220,12 @@ Status check_tables(SQLite::Database& database, const std::string& path) {
   return {};
 }
 
-void create_schema(SQLite::Database& database) {
+void create_schema(SQLite::Database& database, int application_id) {
   // Pages that a finished scoring's measurements leave free go back to the file system at close.
   database.exec("PRAGMA auto_vacuum = INCREMENTAL");
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
   database.exec(std::string(kSchemaSql));
-  database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplicationId, kSchemaVersion));
+  database.exec(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", application_id, kSchemaVersion));
   transaction.commit();
 }
 

@@ -3,6 +3,7 @@
 
 #include <SQLiteCpp/SQLiteCpp.h>
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 
 #include "base/result.h"
 #include "store/no_room.h"
+#include "store/schema.h"
 
 namespace vmafbatch::store {
 
@@ -42,7 +44,13 @@ Status check_schema(SQLite::Database& database, const std::string& path);
 Status check_tables(SQLite::Database& database, const std::string& path);
 
 // Makes the tables and says whose they are. REQUIRES: an empty database outside a transaction.
-void create_schema(SQLite::Database& database);
+void create_schema(SQLite::Database& database, int application_id = kApplicationId);
+
+// The application_id in the head of a database file, also of one that SQLite cannot open; nothing where the file is none.
+std::optional<std::int32_t> application_id_of(const std::string& path);
+
+// What SQLite keeps beside a database (sqlite.org/tempfiles.html): the write-ahead log, its index, the rollback journal.
+inline constexpr std::array<const char*, 3> kJournals = {"-wal", "-shm", "-journal"};
 
 // True where the database holds no table yet.
 bool is_empty(SQLite::Database& database);

@@ -24,6 +24,7 @@ class LockFile {
   // Whether a process holds the lock now. `path` as for take().
   static bool is_held(const std::string& path);
 
+  const std::string& path() const { return path_; }
   // A process left the file behind and holds it no more.
   bool was_left_behind() const { return left_behind_; }
 

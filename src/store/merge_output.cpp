@@ -14,6 +14,7 @@
 #include "base/utf8.h"
 #include "store/database.h"
 #include "store/database_lock.h"
+#include "store/schema.h"
 
 namespace vmafbatch::store {
 namespace {
@@ -35,21 +36,51 @@ bool sync(const std::string& path, int flags) {
   return synced;
 }
 
-Status check_absent(const std::string& path) {
+// Whatever it is: also a link that leads nowhere.
+bool is_anything(const std::string& path) {
   std::error_code error;
-  if (path.empty()) return Error{"the name of the database is empty; name a file"};
-  if (!std::filesystem::exists(std::filesystem::symlink_status(path, error))) return {};
-  return Error{fmt::format("{}: is there already; name a new file for the merged database", display_text(path))};
+  return std::filesystem::exists(std::filesystem::symlink_status(path, error));
 }
 
-// What a killed merge left behind. The output's lock says that no merge writes it; a run may, under that name.
-Status remove_left_behind(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_regular_file(std::filesystem::symlink_status(path, error))) {
-    if (const auto lock = DatabaseLock::take(path); !lock.ok()) return lock.error();
-  }
-  std::filesystem::remove(path, error);
+Status check_absent(const std::string& path) {
+  if (path.empty()) return Error{"the name of the database is empty; name a file"};
+  if (is_anything(path)) return Error{fmt::format("{}: is there already; name a new file for the merged database", display_text(path))};
   return {};
+}
+
+// SQLite would take one for a part of the new database.
+Status check_no_journal(const std::string& path) {
+  for (const char* suffix : kJournals) {
+    if (!is_anything(path + suffix)) continue;
+    return Error{fmt::format("{}{}: is there without its database; remove it, or name another file for the merged database",
+                             display_text(path), suffix)};
+  }
+  return {};
+}
+
+// A file that a killed merge was writing: it has the mark, or, where its lock was left behind, not one byte yet.
+bool is_left_behind(const std::string& path, const LockFile& lock) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(std::filesystem::symlink_status(path, error))) return false;
+  if (lock.was_left_behind() && std::filesystem::file_size(path, error) == 0 && !error) return true;
+  return application_id_of(path) == kUnfinishedMergeId;
+}
+
+// Makes room at `path`, where the merge writes. `lock` is the output's: no merge of that name writes now, but one of another name of its
+// folder may.
+Status remove_left_behind(const std::string& path, const LockFile& lock) {
+  if (!is_anything(path)) return check_no_journal(path);
+  if (!is_left_behind(path, lock)) {
+    return Error{fmt::format("{}: is there already, and no merge left it behind; remove it, or name another file for the merged database",
+                             display_text(path))};
+  }
+  const auto taken = DatabaseLock::take(path);
+  if (!taken.ok()) return taken.error();
+  if (const auto holder = (*taken)->reader())
+    return Error{fmt::format("{}: {} is merging into it; wait until it ends, or name another file", display_text(path), *holder)};
+  std::error_code error;
+  std::filesystem::remove(path, error);
+  return check_no_journal(path);
 }
 
 }  // namespace
@@ -63,31 +94,43 @@ Error MergeOutput::write_error(const SQLite::Exception& exception) {
 // -- The file -----------------------------------------------------------------------------------------------------------------------
 
 MergeOutput::MergeOutput(std::string path, std::unique_ptr<LockFile> lock)
-    : path_(std::move(path)), unfinished_path_(path_ + kUnfinished), lock_(std::move(lock)) {}
+    : path_(std::move(path)), unfinished_path_(path_ + kUnfinished), lock_(std::move(lock)), lock_on_signal_(lock_->path()) {}
 
 MergeOutput::~MergeOutput() {
   database_.reset();
   std::error_code error;
-  if (!is_published_) std::filesystem::remove(unfinished_path_, error);
+  if (file_on_signal_ && !is_published_) std::filesystem::remove(unfinished_path_, error);
 }
 
 Result<std::unique_ptr<MergeOutput>> MergeOutput::create(const std::string& path) {
   if (Status absent = check_absent(path); !absent.ok()) return absent.error();
   auto lock = LockFile::take(path + ".lock", is_network_mount(path));
   if (!lock.ok()) return lock.error();
-  if (Status removed = remove_left_behind(path + kUnfinished); !removed.ok()) return removed.error();
   auto output = std::make_unique<MergeOutput>(path, std::move(*lock));
   if (Status status = output->prepare(); !status.ok()) return status.error();
   return output;
 }
 
+// The file is this merge's own from the moment at which it is there.
+Status MergeOutput::make_file() {
+  constexpr mode_t kMode = 0644;  // as SQLite makes it
+  if (Status free = check_no_journal(path_); !free.ok()) return free;
+  if (Status removed = remove_left_behind(unfinished_path_, *lock_); !removed.ok()) return removed;
+  const int descriptor = ::open(unfinished_path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode);
+  if (descriptor < 0) return cannot_write(unfinished_path_);
+  ::close(descriptor);
+  file_on_signal_.emplace(unfinished_path_);
+  return {};
+}
+
 Status MergeOutput::prepare() {
+  if (Status made = make_file(); !made.ok()) return made;
   try {
-    database_ = std::make_unique<SQLite::Database>(uri_of(unfinished_path_),
-                                                   SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX);
+    database_ =
+        std::make_unique<SQLite::Database>(uri_of(unfinished_path_), SQLite::OPEN_READWRITE | SQLite::OPEN_URI | SQLite::OPEN_NOMUTEX);
     // A file that is only good when it is complete needs no journal, and is made durable once, at the end.
     database_->exec("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536");
-    create_schema(*database_);
+    create_schema(*database_, kUnfinishedMergeId);
     if (Status status = classify_tables(); !status.ok()) return status;
     database_->exec("CREATE TEMP TABLE source (scoring INTEGER PRIMARY KEY, input INTEGER NOT NULL); BEGIN");
   } catch (const SQLite::Exception& exception) {
@@ -115,7 +158,7 @@ Status MergeOutput::classify_tables() {
 
 Status MergeOutput::publish() {
   try {
-    database_->exec("COMMIT; PRAGMA incremental_vacuum");
+    database_->exec(fmt::format("PRAGMA application_id = {}; COMMIT; PRAGMA incremental_vacuum", kApplicationId));
     database_.reset();
   } catch (const SQLite::Exception& exception) {
     return write_error(exception);

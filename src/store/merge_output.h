@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/unfinished_files.h"
 #include "store/lock_file.h"
 #include "store/merge_input.h"
 
@@ -24,10 +25,10 @@ struct KeptScoring {
 
 class MergeOutput {
  public:
-  // Error: `path` is there already, is being written, or cannot be written.
+  // Error: `path` is there already, is being written, or cannot be written; or its unfinished name is there, and no merge left it behind.
   static Result<std::unique_ptr<MergeOutput>> create(const std::string& path);
   MergeOutput(std::string path, std::unique_ptr<LockFile> lock);
-  // Removes what publish() did not give its name.
+  // Removes what publish() did not give its name, as a signal does that ends the program.
   ~MergeOutput();
   MergeOutput(const MergeOutput&) = delete;
   MergeOutput& operator=(const MergeOutput&) = delete;
@@ -57,6 +58,7 @@ class MergeOutput {
   SQLite::Database& database() { return *database_; }
 
  private:
+  Status make_file();
   Status prepare();
   Status classify_tables();
   RowCopy& copy_of(MergeInput& input, const std::string& table, const std::string& key, std::vector<std::string> given);
@@ -68,6 +70,8 @@ class MergeOutput {
   const std::string path_;
   const std::string unfinished_path_;
   std::unique_ptr<LockFile> lock_;
+  const UnfinishedFile lock_on_signal_;
+  std::optional<UnfinishedFile> file_on_signal_;  // set: the file is there
   std::unique_ptr<SQLite::Database> database_;
   std::vector<std::string> scoring_tables_;  // rows hang on a scoring
   std::vector<std::string> value_tables_;    // rows hang on a column of one

@@ -9,4 +9,7 @@ inline constexpr int kSchemaVersion = 1;
 // PRAGMA application_id: "vmfb" in ASCII. It tells our databases from those of other programs.
 inline constexpr int kApplicationId = 0x766d6662;
 
+// "vmfm": of what a merge has not completed. No other command takes it for a database, and a later merge knows what a killed one left.
+inline constexpr int kUnfinishedMergeId = 0x766d666d;
+
 }  // namespace vmafbatch::store

@@ -1,6 +1,8 @@
 #include "store/merge.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,16 +11,31 @@
 #include <csignal>
 #include <filesystem>
 #include <functional>
+#include <iostream>
 #include <limits>
 #include <sstream>
 #include <thread>
 
 #include "store/diff.h"
 #include "store/lock_file.h"
+#include "store/schema.h"
 #include "store/scratch.h"
+#include "store/verify.h"
+#include "support/media_files.h"
 
 namespace vmafbatch::store {
 namespace {
+
+// Writes as a merge does, says so, and stays.
+void write_and_wait(const std::string& database, int say) {
+  sqlite3* opened = nullptr;
+  if (sqlite3_open(database.c_str(), &opened) != SQLITE_OK) return;
+  if (sqlite3_exec(opened,
+                   "PRAGMA journal_mode = OFF; PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; INSERT INTO scoring VALUES (1); COMMIT",
+                   nullptr, nullptr, nullptr) != SQLITE_OK)
+    return;
+  if (::write(say, "x", 1) == 1) ::pause();
+}
 
 class Merge : public ::testing::Test {
  protected:
@@ -51,6 +68,14 @@ class Merge : public ::testing::Test {
   }
   std::string all(const std::string& query) const { return csv_of(path("all.db"), query); }
   bool is_there(const std::string& name) const { return std::filesystem::exists(path(name)); }
+  // What a killed merge leaves under the unfinished name.
+  void make_leftover() const {
+    run_sql(path("all.db.part"), fmt::format("CREATE TABLE scoring (id); PRAGMA application_id = {}; PRAGMA user_version = {}",
+                                             kUnfinishedMergeId, kSchemaVersion));
+  }
+  std::string is_no_leftover() const {
+    return path("all.db.part") + ": is there already, and no merge left it behind; remove it, or name another file for the merged database";
+  }
 
   DiffOutcome diff(const std::string& a, const std::string& b) const {
     std::ostringstream out;
@@ -381,10 +406,71 @@ TEST_F(Merge, ARunThatWritesUnderTheUnfinishedNameKeepsItsFile) {
   make_clips("1.db", {"a"});
   auto writer = Writer::open(path("all.db.part"));
   ASSERT_OK(writer);
-  EXPECT_NE(merge_error({"1.db"}).find("is being written by process"), std::string::npos);
+  EXPECT_EQ(merge_error({"1.db"}), is_no_leftover());
   EXPECT_TRUE(is_there("all.db.part"));
+  add_clip(**writer, some_record("a"));
   ASSERT_OK((*writer)->close());
-  EXPECT_EQ(merge_error({"1.db"}), "merged") << "what nobody writes is what a killed merge left";
+  EXPECT_EQ(merge_error({"1.db"}), is_no_leftover()) << "nobody writes it, and it is somebody's database";
+  EXPECT_EQ(csv_of(path("all.db.part"), "SELECT count(*) FROM frame_score"), "20\n");
+}
+
+TEST_F(Merge, AUsersFileUnderTheUnfinishedNameStays) {
+  make_clips("1.db", {"a"});
+  const auto expect_refused = [&] {
+    EXPECT_EQ(merge_error({"1.db"}), is_no_leftover());
+    EXPECT_TRUE(std::filesystem::exists(std::filesystem::symlink_status(path("all.db.part"))));
+    EXPECT_FALSE(is_there("all.db"));
+    EXPECT_FALSE(is_there("all.db.lock"));
+    std::filesystem::remove(path("all.db.part"));
+  };
+  for (const char* content : {"", "precious", "SQLite format 3"}) {
+    write_file(path("all.db.part"), content);
+    expect_refused();
+  }
+  run_sql(path("all.db.part"), "CREATE TABLE precious (a)");
+  expect_refused();
+  std::filesystem::create_directory(path("all.db.part"));
+  expect_refused();
+  std::filesystem::create_symlink("nowhere", path("all.db.part"));
+  expect_refused();
+  make_leftover();
+  std::filesystem::rename(path("all.db.part"), path("elsewhere"));
+  std::filesystem::create_symlink("elsewhere", path("all.db.part"));
+  expect_refused();
+}
+
+TEST_F(Merge, WhatAnotherMergeWritesStays) {
+  make_clips("1.db", {"a"});
+  make_leftover();
+  // In a process of its own: locks of one's own are no obstacle.
+  int told[2];
+  ASSERT_EQ(::pipe(told), 0);
+  const pid_t process = ::fork();
+  if (process == 0) {
+    write_and_wait(path("all.db.part"), told[1]);
+    ::_exit(0);
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(told[0], &byte, 1), 1);
+  const std::string error = merge_error({"1.db"});
+  EXPECT_NE(error.find("all.db.part: process " + std::to_string(process)), std::string::npos) << error;
+  EXPECT_NE(error.find("is merging into it"), std::string::npos) << error;
+  EXPECT_TRUE(is_there("all.db.part"));
+  ::kill(process, SIGKILL);
+  ::waitpid(process, nullptr, 0);
+  EXPECT_EQ(merge_error({"1.db"}), "merged") << "nobody writes it any more";
+  EXPECT_FALSE(is_there("all.db.part"));
+}
+
+TEST_F(Merge, AJournalWithoutItsDatabaseIsNotTakenForOneOfTheResult) {
+  make_clips("1.db", {"a"});
+  for (const std::string name : {"all.db-wal", "all.db-journal", "all.db.part-wal", "all.db.part-journal"}) {
+    write_file(path(name), "precious");
+    EXPECT_EQ(merge_error({"1.db"}),
+              path(name) + ": is there without its database; remove it, or name another file for the merged database");
+    EXPECT_EQ(testing::file_bytes(path(name)), "precious");
+    std::filesystem::remove(path(name));
+  }
 }
 
 TEST_F(Merge, TheLockOfTheOutputIsThatOfARunThroughALink) {
@@ -426,7 +512,11 @@ TEST_F(Merge, AKilledMergeLeavesNoHalfDatabase) {
     EXPECT_EQ(diff("whole.db", "all.db"), DiffOutcome::kEqual);
     std::filesystem::remove(path("all.db"));
   }
-  write_file(path("all.db.part"), "what a killed merge left");
+  std::filesystem::remove(path("all.db.part"));  // one of a merge that was killed above
+  make_leftover();
+  const auto verified = verify_database(path("all.db.part"), {}, std::cout);
+  ASSERT_FALSE(verified.ok()) << "it is no database yet";
+  EXPECT_EQ(verified.error().message, path("all.db.part") + ": a merge is writing this file, or was ended while it did; merge again");
   ASSERT_OK(merge({"1.db", "2.db"}));
   EXPECT_EQ(diff("whole.db", "all.db"), DiffOutcome::kEqual);
   EXPECT_FALSE(is_there("all.db.part"));
