@@ -35,7 +35,9 @@ std::string check_relabel(const std::string& text) {
 int run(const MergeArguments& arguments) {
   raise_open_file_limit();
   store::MergeOptions options;
-  for (const std::string& text : arguments.relabel) options.labels[text.substr(0, text.rfind('='))] = text.substr(text.rfind('=') + 1);
+  for (const std::string& text : arguments.relabel) {
+    options.labels.emplace_back(text.substr(0, text.rfind('=')), text.substr(text.rfind('=') + 1));
+  }
   std::error_code ignored;
   if (!std::filesystem::exists(arguments.output, ignored)) {  // what is there is refused anyway, as that
     if (Status place = check_outputs({arguments.output}, arguments.databases); !place.ok()) return refuse("vmafbatch merge", place.error());
@@ -64,9 +66,11 @@ void add_merge(CLI::App& app, int& exit_code) {
       ->allow_extra_args(false);
   command->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
   command->footer(
-      "A scoring that is in several databases (same clip, label, files, options, models, program version) is kept once. Its values must "
-      "be\n"
-      "equal to the bit: a difference is an error that names clip, label, feature and frame. A done one is kept before a partial one, "
+      "A scoring that is in several databases (same clip, label, files, options, models, program version) is kept once. Its values (of "
+      "frames,\n"
+      "of the clip, pooled) must be equal to the bit, its numbers of frames and what failed at which frame must be equal: a difference is "
+      "an\n"
+      "error that names clip, label and what differs. Times, warnings and reasons may differ. A done one is kept before a partial one, "
       "that\n"
       "before a failed one.\n"
       "The newest scoring of a clip is the one that ended last, by its time, over all databases. Unfinished scorings come along and can "

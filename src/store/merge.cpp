@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
-#include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "base/utf8.h"
 #include "store/database.h"
@@ -163,24 +164,41 @@ Error Merge::told(const SQLite::Exception& exception) {
   return Error{fmt::format("{}: holds rows that cannot be right ({}); `vmafbatch verify` says which", name(current_), exception.what())};
 }
 
-Status check_labels(const std::vector<std::string>& inputs, const MergeOptions& options) {
+bool is_same_file(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return a == b || std::filesystem::equivalent(a, b, error);
+}
+
+using Labels = std::vector<std::optional<std::string>>;  // by input
+
+Result<Labels> labels_of(const std::vector<std::string>& inputs, const MergeOptions& options) {
+  Labels labels(inputs.size());
   for (const auto& [path, label] : options.labels) {
-    if (std::ranges::find(inputs, path) == inputs.end()) {
-      return Error{fmt::format("{}: is given a label and is not among the databases to merge", display_text(path))};
+    bool is_input = false;
+    for (size_t index = 0; index < inputs.size(); ++index) {
+      if (!is_same_file(inputs[index], path)) continue;
+      is_input = true;
+      if (std::optional<std::string>& given = labels[index]; !given) {
+        given = label;
+      } else {
+        return Error{fmt::format("{}: is given the label \"{}\" and the label \"{}\"; give it one", display_text(path),
+                                 display_text(*given), display_text(label))};
+      }
     }
+    if (!is_input) return Error{fmt::format("{}: is given a label and is not among the databases to merge", display_text(path))};
   }
-  return {};
+  return labels;
 }
 
 }  // namespace
 
 Result<MergeSummary> merge_databases(const std::vector<std::string>& inputs, const std::string& output, const MergeOptions& options) {
-  if (Status status = check_labels(inputs, options); !status.ok()) return status.error();
+  const Result<Labels> labels = labels_of(inputs, options);
+  if (!labels.ok()) return labels.error();
   std::unique_ptr<MergeOutput> merged;
   std::vector<std::unique_ptr<MergeInput>> opened;  // go first: their copies hold statements of the output
-  for (const std::string& path : inputs) {
-    const auto label = options.labels.find(path);
-    auto input = MergeInput::open(path, label == options.labels.end() ? std::nullopt : std::optional(label->second));
+  for (size_t index = 0; index < inputs.size(); ++index) {
+    auto input = MergeInput::open(inputs[index], (*labels)[index]);
     if (!input.ok()) return input.error();
     opened.push_back(std::move(*input));
   }

@@ -16,7 +16,8 @@ struct MergeSide {
 };
 
 // "feature psnr_y at frame 3 is 31.5 in a.db and 31.25 in b.db", or nothing where the values are equal to the bit. whole: also what only
-// one side has is a difference; else only values that both have are compared.
+// one side has, the numbers of frames, pooled values and failures (not their reasons) make a difference; else only values that both have
+// do. Times, speeds, warnings and what computed a value make none.
 std::optional<std::string> first_difference(const MergeSide& kept, const MergeSide& other, bool whole);
 
 }  // namespace vmafbatch::store

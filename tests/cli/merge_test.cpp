@@ -51,6 +51,10 @@ TEST_F(MergeCommand, OneSentenceForWhatIsWrong) {
   EXPECT_TRUE(told("2.db: is there already") && is_one_line()) << error_;
   EXPECT_EQ(run("merge 1.db --relabel 1.db -o all.db"), 2);
   EXPECT_TRUE(told("\"1.db\" is not DB=LABEL") && is_one_line()) << error_;
+  EXPECT_EQ(run("merge 1.db 2.db --relabel 1.db=x --relabel ./1.db=y -o all.db"), 2);
+  EXPECT_EQ(error_, "vmafbatch merge: ./1.db: is given the label \"x\" and the label \"y\"; give it one\n");
+  EXPECT_EQ(run("merge 1.db 2.db --relabel 3.db=x -o all.db"), 2);
+  EXPECT_EQ(error_, "vmafbatch merge: 3.db: is given a label and is not among the databases to merge\n");
   EXPECT_EQ(run("merge -o all.db"), 2);
   EXPECT_TRUE(is_one_line()) << error_;
   EXPECT_FALSE(std::filesystem::exists(folder_.path("all.db")));

@@ -195,6 +195,49 @@ TEST_F(Merge, ADifferentAggregateIsNamed) {
   EXPECT_NE(merge_error({"1.db", "2.db"}).find("feature apsnr_y of the whole clip is 33.25 in "), std::string::npos);
 }
 
+TEST_F(Merge, WhatBelongsToAResultMustBeEqual) {
+  const std::string in_1 = path("1.db");
+  const std::string in_2 = path("2.db");
+  const std::pair<const char*, std::string> changes[] = {
+      {"UPDATE pooled_score SET mean = mean + 1 WHERE scoring_feature = 2",
+       "the pooled value \"mean\" of feature integer_motion2 is not the same in " + in_1 + " and in " + in_2},
+      {"UPDATE pooled_score SET stddev = NULL WHERE scoring_feature = 1",
+       "the pooled value \"stddev\" of feature psnr_y is not the same in "},
+      {"DELETE FROM pooled_score WHERE scoring_feature = 1", "of feature psnr_y is not the same in "},
+      {"UPDATE aggregate_score SET value = value + 1", "feature apsnr_y of the whole clip is 33.25 in "},
+      {"UPDATE scoring SET frames = 11", "there are 10 frames in " + in_1 + " and 11 in " + in_2},
+      {"UPDATE scoring SET identical_frames = 3", "there are 0 identical frames in " + in_1 + " and 3 in " + in_2},
+      {"UPDATE scoring SET distorted_hash = 'xxh3:1'", "the distorted file has one content in " + in_1 + " and another in " + in_2}};
+  for (const auto& [change, told] : changes) {
+    for (const char* name : {"1.db", "2.db"}) {
+      std::filesystem::remove(path(name));
+      make_clips(name, {"a"});
+      sql(name, "UPDATE scoring SET distorted_hash = 'xxh3:0'");
+    }
+    sql("2.db", change);
+    const std::string error = merge_error({"1.db", "2.db"});
+    EXPECT_NE(error.find(told), std::string::npos) << change << ": " << error;
+    EXPECT_NE(merge_error({"2.db", "1.db"}), "merged") << change;
+  }
+}
+
+TEST_F(Merge, WhatDoesNotBelongToAResultMayDiffer) {
+  for (const char* change :
+       {"UPDATE scoring SET seconds = 99, decode_seconds = 98, started_at = '2020-01-01T00:00:00Z', ended_at = '2020-01-01T00:00:00Z'",
+        "UPDATE scoring SET processor = 'x', decoder = 'y', c_library = 'z', decoded_reference = 77",
+        "UPDATE feature_backend SET backend = 'hip', device = 'gfx90a'", "INSERT INTO warning (scoring, text) VALUES (1, 'slow')",
+        "UPDATE scoring SET distorted_hash = 'xxh3:1'"}) {
+    SCOPED_TRACE(change);
+    for (const char* name : {"1.db", "2.db", "all.db"}) std::filesystem::remove(path(name));
+    make_clips("1.db", {"a"});
+    make_clips("2.db", {"a"});
+    sql("1.db", "UPDATE scoring SET distorted_hash = NULL");
+    sql("2.db", change);
+    ASSERT_OK(merge({"1.db", "2.db"}));
+    EXPECT_EQ(all("SELECT count(*) FROM scoring"), "1\n");
+  }
+}
+
 void add_cut_clip(Writer& writer, const std::string& clip, int frames, ScoringStatus status) {
   const auto begun = writer.begin_scoring(some_record(clip), some_columns(), some_extractors());
   ASSERT_OK(begun);
@@ -221,6 +264,21 @@ TEST_F(Merge, TheMoreCompleteOneStays) {
     EXPECT_EQ(all("SELECT count(*) FROM failure"), "0\n");
     std::filesystem::remove(path("all.db"));
   }
+}
+
+TEST_F(Merge, OtherFailuresAreNamed) {
+  make("1.db", [](Writer& writer) { add_cut_clip(writer, "a", 4, ScoringStatus::kPartial); });
+  make("2.db", [](Writer& writer) { add_cut_clip(writer, "a", 4, ScoringStatus::kPartial); });
+  sql("2.db", "UPDATE failure SET reason = '/other/mount/a.mp4: cut'");
+  EXPECT_EQ(merge_error({"1.db", "2.db"}), "merged") << "the place has another name there";
+  std::filesystem::remove(path("all.db"));
+  sql("2.db", "UPDATE failure SET frame = 3");
+  EXPECT_NE(merge_error({"1.db", "2.db"}).find("the clip failed at frame 4 only in " + path("1.db")), std::string::npos);
+  sql("2.db", "UPDATE failure SET frame = 4; INSERT INTO failure (scoring, extractor, reason) VALUES (1, 0, 'x')");
+  EXPECT_NE(merge_error({"1.db", "2.db"}).find("psnr failed only in " + path("2.db")), std::string::npos);
+  sql("1.db", "UPDATE scoring SET status = 'failed'");
+  sql("2.db", "UPDATE scoring SET status = 'failed'");
+  EXPECT_EQ(merge_error({"1.db", "2.db"}), "merged") << "two attempts, and nothing is left of either";
 }
 
 TEST_F(Merge, APartialOneMayNotContradict) {
@@ -304,6 +362,29 @@ TEST_F(Merge, ALabelForAnotherDatabaseIsAnError) {
   const auto merged = merge({"1.db"}, {.labels = {{"2.db", "second"}}});
   ASSERT_FALSE(merged.ok());
   EXPECT_EQ(merged.error().message, "2.db: is given a label and is not among the databases to merge");
+}
+
+TEST_F(Merge, ALabelMayNameItsDatabaseInAnotherSpelling) {
+  make_clips("1.db", {"a"});
+  std::filesystem::create_symlink("1.db", path("link.db"));
+  for (const char* spelling : {"1.db", "./1.db", "link.db"}) {
+    SCOPED_TRACE(spelling);
+    ASSERT_OK(merge({"1.db"}, {.labels = {{path(spelling), "second"}}}));
+    EXPECT_EQ(all("SELECT DISTINCT label FROM all_clip_scores"), "second\n");
+    std::filesystem::remove(path("all.db"));
+  }
+}
+
+TEST_F(Merge, ASecondLabelForADatabaseIsAnError) {
+  make_clips("1.db", {"a"});
+  for (const char* spelling : {"1.db", "./1.db"}) {
+    for (const char* label : {"y", "x"}) {
+      const auto merged = merge({"1.db"}, {.labels = {{path("1.db"), "x"}, {path(spelling), label}}});
+      ASSERT_FALSE(merged.ok());
+      EXPECT_EQ(merged.error().message, path(spelling) + ": is given the label \"x\" and the label \"" + label + "\"; give it one");
+    }
+  }
+  EXPECT_FALSE(is_there("all.db"));
 }
 
 TEST_F(Merge, TheLaterTagStays) {
