@@ -3,26 +3,21 @@
 #include <fmt/format.h>
 
 #include "store/database.h"
-#include "store/options_text.h"
 
 namespace vmafbatch::store {
 namespace {
 
-constexpr int kFirstIdentityColumn = 6;
-
 std::string scorings_sql(bool finished) {
-  std::string identity;
-  for (const char* column : MergeInput::kIdentityColumns) identity += fmt::format(", s.{}", column);
   return fmt::format(
-      "SELECT s.id, s.run, c.name, s.label, s.status, coalesce(s.ended_at, ''){} FROM scoring s LEFT JOIN clip c ON c.id = s.clip "
+      "SELECT s.id, s.run, c.name, s.label, s.status, coalesce(s.ended_at, '') FROM scoring s LEFT JOIN clip c ON c.id = s.clip "
       "WHERE s.finished IS {} ORDER BY s.finished, s.id",
-      identity, finished ? "NOT NULL" : "NULL");
+      finished ? "NOT NULL" : "NULL");
 }
 
 }  // namespace
 
 MergeInput::MergeInput(std::unique_ptr<UntrustedDatabase> source, std::optional<std::string> label)
-    : source_(std::move(source)), label_(std::move(label)) {
+    : source_(std::move(source)), label_(std::move(label)), identities_(source_->database()) {
   scorings_.emplace(database(), scorings_sql(true));
 }
 
@@ -48,23 +43,8 @@ bool MergeInput::next() {
   scoring_.label = label_ ? *label_ : scorings_->bytes(3);
   scoring_.status = scorings_->bytes(4);
   scoring_.ended_at = scorings_->bytes(5);
-  scoring_.options = canonical_options(scorings_->bytes(kFirstIdentityColumn));
+  identity_ = identities_.read(scoring_.id);
   return true;
-}
-
-void MergeInput::bind_identity(RawStatement& statement, int first) const {
-  statement.bind(first, scoring_.options);
-  for (size_t index = 1; index < std::size(kIdentityColumns); ++index) {
-    statement.bind(first + static_cast<int>(index), *scorings_, kFirstIdentityColumn + static_cast<int>(index));
-  }
-}
-
-std::string models_text(SQLite::Database& database, std::int64_t scoring) {
-  SQLite::Statement find(database, "SELECT name, hash FROM scoring_model WHERE scoring = ? ORDER BY name");
-  find.bind(1, scoring);
-  std::string text;
-  while (find.executeStep()) text += column_bytes(find, 0) + " " + column_bytes(find, 1) + "\n";
-  return text;
 }
 
 std::int64_t count_values(SQLite::Database& database, std::int64_t scoring) {

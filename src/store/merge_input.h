@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "store/raw_statement.h"
 #include "store/row_copy.h"
+#include "store/scoring_identity.h"
 #include "store/untrusted.h"
 
 namespace vmafbatch::store {
@@ -24,7 +25,6 @@ struct MergeScoring {
   std::string label;
   std::string status;
   std::string ended_at;
-  std::string options;  // canonical (options_text.h)
 };
 
 class MergeInput {
@@ -38,10 +38,8 @@ class MergeInput {
   bool next();
   void start_unfinished();
   const MergeScoring& scoring() const { return scoring_; }
-  // The values that decide whether two scorings are the same, beside clip, label and models, of the scoring that next() found.
-  static constexpr const char* kIdentityColumns[] = {"options",        "program_version",   "reference_size", "reference_mtime_ns",
-                                                     "distorted_size", "distorted_mtime_ns"};
-  void bind_identity(RawStatement& statement, int first) const;
+  // Of the scoring that next() found.
+  const ScoringIdentity& identity() const { return identity_; }
 
   const std::string& path() const { return source_->path(); }
   SQLite::Database& database() { return source_->database(); }
@@ -57,13 +55,12 @@ class MergeInput {
   std::unique_ptr<UntrustedDatabase> source_;
   const std::optional<std::string> label_;
   std::optional<RawStatement> scorings_;
+  IdentityReader identities_;
   MergeScoring scoring_;
+  ScoringIdentity identity_;
   std::map<std::string, std::unique_ptr<RowCopy>> copies_;  // behind the database, so that they go before it
   std::map<std::int64_t, std::int64_t> runs_;
 };
-
-// "name hash" of a scoring's models, one a line: equal texts, the same models.
-std::string models_text(SQLite::Database& database, std::int64_t scoring);
 
 // Frame values of a scoring.
 std::int64_t count_values(SQLite::Database& database, std::int64_t scoring);

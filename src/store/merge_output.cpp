@@ -242,29 +242,27 @@ std::int64_t MergeOutput::bind_clip_and_label(RawStatement& statement, const Mer
 
 std::optional<KeptScoring> MergeOutput::find_same(MergeInput& input) {
   RawStatement find(*database_,
-                    fmt::format("SELECT s.id, s.status, t.input FROM scoring s JOIN source t ON t.scoring = s.id "
-                                "WHERE s.clip = ? AND s.label = ? AND s.finished IS NOT NULL AND {} IS ? ORDER BY s.finished DESC",
-                                fmt::join(MergeInput::kIdentityColumns, " IS ? AND ")));
-  const auto first = bind_clip_and_label(find, input);
-  input.bind_identity(find, static_cast<int>(first));
-  const std::string models = models_text(input.database(), input.scoring().id);
+                    "SELECT s.id, s.status, t.input FROM scoring s JOIN source t ON t.scoring = s.id "
+                    "WHERE s.clip = ? AND s.label = ? AND s.finished IS NOT NULL ORDER BY s.finished DESC");
+  bind_clip_and_label(find, input);
+  IdentityReader identities(*database_);
   while (find.step()) {
-    if (models_text(*database_, find.integer(0)) != models) continue;
-    return KeptScoring{find.integer(0), find.bytes(1), static_cast<size_t>(find.integer(2))};
+    if (is_same_scoring(identities.read(find.integer(0)), input.identity()))
+      return KeptScoring{find.integer(0), find.bytes(1), static_cast<size_t>(find.integer(2))};
   }
   return std::nullopt;
 }
 
 std::optional<KeptScoring> MergeOutput::find_contradiction(MergeInput& input, size_t index) {
   RawStatement find(*database_,
-                    "SELECT s.id, s.status, t.input, s.options FROM scoring s JOIN source t ON t.scoring = s.id "
+                    "SELECT s.id, s.status, t.input FROM scoring s JOIN source t ON t.scoring = s.id "
                     "WHERE s.clip = ? AND s.label = ? AND s.status IN ('done', 'partial') AND t.input <> ?");
   const auto next = bind_clip_and_label(find, input);
   find.bind(static_cast<int>(next), static_cast<std::int64_t>(index));
-  const std::string models = models_text(input.database(), input.scoring().id);
+  IdentityReader identities(*database_);
   while (find.step()) {
-    if (find.bytes(3) == input.scoring().options && models_text(*database_, find.integer(0)) == models) continue;
-    return KeptScoring{find.integer(0), find.bytes(1), static_cast<size_t>(find.integer(2))};
+    if (!has_same_setup(identities.read(find.integer(0)), input.identity()))
+      return KeptScoring{find.integer(0), find.bytes(1), static_cast<size_t>(find.integer(2))};
   }
   return std::nullopt;
 }
@@ -291,7 +289,7 @@ void MergeOutput::copy(MergeInput& input, size_t index, bool finished) {
   } else {
     scoring.give_null(3);
   }
-  scoring.give(4, from.options);
+  scoring.give(4, input.identity().options);
   scoring.run(from.id);
   const std::int64_t to = database_->getLastInsertRowid();
 

@@ -16,6 +16,7 @@
 
 #include "store/database.h"
 #include "store/database_lock.h"
+#include "store/scoring_identity.h"
 #include "store/writer.h"
 
 namespace vmafbatch::store {
@@ -131,7 +132,7 @@ class Writer::Impl {
   void insert_columns(ScoringId scoring, OpenScoring& open, std::span<const ColumnSpec> columns);
   void insert_extractors(ScoringId scoring, std::span<const ExtractorSpec> extractors);
   std::optional<BeginOutcome> find_same(std::int64_t clip, const ScoringRecord& record);
-  bool has_same_models(ScoringId scoring, const ScoringRecord& record);
+  ScoringIdentity stored_identity(ScoringId scoring);
   Status check_other_options(std::int64_t clip, const ScoringRecord& record);
   void discard_unfinished(std::int64_t clip, const std::string& label);
   void erase_scoring(ScoringId scoring);
@@ -155,6 +156,7 @@ class Writer::Impl {
   std::unique_ptr<DatabaseLock> lock_;
   std::unique_ptr<SQLite::Database> database_;
   std::unordered_map<std::string_view, SQLite::Statement> statements_;  // by their text, which are literals
+  std::optional<IdentityReader> identities_;                            // made when it is first asked
   std::optional<SQLite::Transaction> transaction_;
   std::map<ScoringId, OpenScoring> open_;
   std::int64_t run_ = 0;

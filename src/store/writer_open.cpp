@@ -67,6 +67,7 @@ void Writer::Impl::note_unfinished() {
 void Writer::Impl::close() {
   closed = true;
   statements_.clear();
+  identities_.reset();
   transaction_.reset();                 // after close()'s commit, or nothing to keep
   if (is_kept_back_) return release();  // all is stored, in a single file
   try {
@@ -83,6 +84,7 @@ void Writer::Impl::close() {
 
 void Writer::Impl::release() {
   statements_.clear();
+  identities_.reset();
   transaction_.reset();
   database_.reset();
   if (failed && !has_stored_ && lock_) lock_->remove_if_made();

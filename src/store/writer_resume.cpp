@@ -17,28 +17,19 @@ Error does_not_fit(const ScoringRecord& record) {
 }  // namespace
 
 Result<std::optional<StoredPrefix>> Writer::Impl::find_unfinished(const ScoringRecord& record) {
+  // To go on, what decoded and computed must be the same, too.
   SQLite::Statement& find = statement(
-      "SELECT s.id, s.reference_path, s.distorted_path FROM scoring s JOIN clip c ON c.id = s.clip "
-      "WHERE c.name = ? AND s.finished IS NULL AND s.label = ? AND s.options = ? "
-      "AND s.program_version = ? AND s.c_library = ? AND s.decoder = ? AND s.reference_size = ? AND s.reference_mtime_ns = ? "
-      "AND s.distorted_size = ? AND s.distorted_mtime_ns = ?");
+      "SELECT s.id FROM scoring s JOIN clip c ON c.id = s.clip WHERE c.name = ? AND s.finished IS NULL AND s.label = ? "
+      "AND s.c_library = ? AND s.decoder = ?");
   bind_bytes(find, 1, record.clip);
   bind_bytes(find, 2, record.label);
-  bind_bytes(find, 3, record.options);
-  find.bind(4, record.program_version);
-  find.bind(5, record.c_library);
-  find.bind(6, record.decoder);
-  find.bind(7, static_cast<std::int64_t>(record.reference.size));
-  find.bind(8, record.reference.mtime_ns);
-  find.bind(9, static_cast<std::int64_t>(record.distorted.size));
-  find.bind(10, record.distorted.mtime_ns);
+  find.bind(3, record.c_library);
+  find.bind(4, record.decoder);
+  const ScoringIdentity now = identity_of(record);
   std::optional<ScoringId> id;
   while (!id && find.executeStep()) {
     const ScoringId candidate = find.getColumn(0).getInt64();
-    if (has_same_models(candidate, record) && may_be_moved(column_bytes(find, 1), record.reference) &&
-        may_be_moved(column_bytes(find, 2), record.distorted)) {
-      id = candidate;
-    }
+    if (is_same_scoring(stored_identity(candidate), now)) id = candidate;
   }
   if (!id) {
     if (Status status = check_other_unfinished(record); !status.ok()) return status.error();
@@ -96,14 +87,15 @@ void Writer::Impl::read_beginning(StoredPrefix& prefix) {
 // What an interrupted run scored for hours must not be thrown away because the next one has a typing error in its options.
 Status Writer::Impl::check_other_unfinished(const ScoringRecord& record) {
   SQLite::Statement& find = statement(
-      "SELECT s.id, s.options, (SELECT count(*) FROM measurement m WHERE m.scoring = s.id AND m.extractor = ?) FROM scoring s "
+      "SELECT s.id, (SELECT count(*) FROM measurement m WHERE m.scoring = s.id AND m.extractor = ?) FROM scoring s "
       "JOIN clip c ON c.id = s.clip WHERE c.name = ? AND s.label = ? AND s.finished IS NULL");
   find.bind(1, PendingMeasurement::kPair);
   bind_bytes(find, 2, record.clip);
   bind_bytes(find, 3, record.label);
+  const ScoringIdentity now = identity_of(record);
   while (find.executeStep()) {
-    const std::int64_t frames = find.getColumn(2).getInt64();
-    if (frames == 0 || (column_bytes(find, 1) == record.options && has_same_models(find.getColumn(0).getInt64(), record))) continue;
+    const std::int64_t frames = find.getColumn(1).getInt64();
+    if (frames == 0 || has_same_setup(stored_identity(find.getColumn(0).getInt64()), now)) continue;
     return Error{
         fmt::format("clip \"{}\": an interrupted run scored {} of its frames under {} with other options or models; give this "
                     "scoring another --label, or give those frames up with --fresh",

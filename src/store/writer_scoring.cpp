@@ -196,47 +196,33 @@ void Writer::Impl::replace_tags(std::int64_t clip, const Tags& tags) {
 
 // -- What is there ------------------------------------------------------------------------------------------------------------------
 
+ScoringIdentity Writer::Impl::stored_identity(ScoringId scoring) {
+  if (!identities_) identities_.emplace(*database_);
+  return identities_->read(scoring);
+}
+
 std::optional<BeginOutcome> Writer::Impl::find_same(std::int64_t clip, const ScoringRecord& record) {
-  SQLite::Statement& find = statement(
-      "SELECT id, status, reference_path, distorted_path FROM scoring WHERE clip = ? AND finished IS NOT NULL AND label = ? AND options = "
-      "? "
-      "AND program_version = ? AND reference_size = ? AND reference_mtime_ns = ? AND distorted_size = ? AND distorted_mtime_ns = ? "
-      "ORDER BY finished DESC");
+  SQLite::Statement& find =
+      statement("SELECT id, status FROM scoring WHERE clip = ? AND finished IS NOT NULL AND label = ? ORDER BY finished DESC");
   find.bind(1, clip);
   bind_bytes(find, 2, record.label);
-  bind_bytes(find, 3, record.options);
-  find.bind(4, record.program_version);
-  find.bind(5, static_cast<std::int64_t>(record.reference.size));
-  find.bind(6, record.reference.mtime_ns);
-  find.bind(7, static_cast<std::int64_t>(record.distorted.size));
-  find.bind(8, record.distorted.mtime_ns);
+  const ScoringIdentity now = identity_of(record);
   while (find.executeStep()) {
     const ScoringId id = find.getColumn(0).getInt64();
-    if (!has_same_models(id, record)) continue;
-    const bool moved = may_be_moved(column_bytes(find, 2), record.reference) && may_be_moved(column_bytes(find, 3), record.distorted);
-    if (!moved && !is_imported(record.options)) continue;
-    return BeginOutcome{BeginOutcome::Kind::kKept, id, status_of(find.getColumn(1).getString())};
+    if (is_same_scoring(stored_identity(id), now))
+      return BeginOutcome{BeginOutcome::Kind::kKept, id, status_of(find.getColumn(1).getString())};
   }
   return std::nullopt;
 }
 
-bool Writer::Impl::has_same_models(ScoringId scoring, const ScoringRecord& record) {
-  std::set<std::pair<std::string, std::string>> wanted;
-  for (const ModelFile& model : record.models) wanted.emplace(model.key, model.hash);
-  std::set<std::pair<std::string, std::string>> stored;
-  SQLite::Statement& find = statement("SELECT name, hash FROM scoring_model WHERE scoring = ?");
-  find.bind(1, scoring);
-  while (find.executeStep()) stored.emplace(column_bytes(find, 0), column_bytes(find, 1));
-  return stored == wanted;
-}
-
 Status Writer::Impl::check_other_options(std::int64_t clip, const ScoringRecord& record) {
   SQLite::Statement& find =
-      statement("SELECT id, options FROM scoring WHERE clip = ? AND label = ? AND status IN ('done', 'partial') ORDER BY finished DESC");
+      statement("SELECT id FROM scoring WHERE clip = ? AND label = ? AND status IN ('done', 'partial') ORDER BY finished DESC");
   find.bind(1, clip);
   bind_bytes(find, 2, record.label);
+  const ScoringIdentity now = identity_of(record);
   while (find.executeStep()) {
-    if (column_bytes(find, 1) == record.options && has_same_models(find.getColumn(0).getInt64(), record)) continue;
+    if (has_same_setup(stored_identity(find.getColumn(0).getInt64()), now)) continue;
     return Error{fmt::format("clip \"{}\" was scored under {} with other options or models; give this scoring another --label",
                              display_text(record.clip), label_text(record.label))};
   }
