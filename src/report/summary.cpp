@@ -27,7 +27,8 @@ constexpr std::size_t kMostBackends = 1000;
 
 constexpr const char* kRunsSql = R"(
   SELECT r.id, r.started_at, r.ended_at, r.command_line, r.program_version, r.host, r.processor,
-         (SELECT count(*) FROM scoring s WHERE s.run = r.id), (SELECT total(s.frames) FROM scoring s WHERE s.run = r.id AND typeof(s.frames) = 'integer' AND s.frames BETWEEN 0 AND 9007199254740991),
+         (SELECT count(*) FROM scoring s WHERE s.run = r.id), (SELECT total(s.frames) FROM scoring s
+            WHERE s.run = r.id AND typeof(s.frames) = 'integer' AND s.frames >= 0 AND s.frames < 1 << 53),
          (julianday(r.ended_at) - julianday(r.started_at)) * 86400
   FROM run r ORDER BY r.id DESC LIMIT 20)";
 

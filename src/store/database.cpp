@@ -14,6 +14,7 @@
 
 #include "base/named_file.h"
 #include "base/utf8.h"
+#include "store/raw_statement.h"
 #include "store/schema.h"
 #include "store/schema_sql.h"
 #include "store/text.h"
@@ -147,8 +148,7 @@ namespace {
 }  // namespace
 
 std::int64_t checked_frames(std::int64_t frames) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 53;  // doubles and JSON hold all numbers up to here
-  if (frames < 0 || frames > kMost) throw_frames(std::to_string(frames));
+  if (frames < 0 || frames > kMostFrames) throw_frames(std::to_string(frames));
   return frames;
 }
 
@@ -157,6 +157,12 @@ std::optional<std::int64_t> column_frames(const SQLite::Statement& statement, in
   if (column.isNull()) return std::nullopt;
   if (!column.isInteger()) throw_frames(column_bytes(statement, index));
   return checked_frames(column.getInt64());
+}
+
+std::optional<std::int64_t> column_frames(const RawStatement& statement, int index) {
+  if (statement.is_null(index)) return std::nullopt;
+  if (!statement.is_integer(index)) throw_frames(statement.bytes(index));
+  return checked_frames(statement.integer(index));
 }
 
 bool is_database_file(const std::string& path) {

@@ -17,6 +17,8 @@
 
 namespace vmafbatch::store {
 
+class RawStatement;
+
 // One sentence for a failed SQLite call on the database `path`.
 Error database_error(const std::string& path, const SQLite::Exception& exception);
 
@@ -64,10 +66,14 @@ void bind_bytes(SQLite::Statement& statement, int index, std::string_view bytes)
 // The bytes of a TEXT or BLOB; nothing for NULL.
 std::string column_bytes(const SQLite::Statement& statement, int index);
 
+// No clip has more: doubles and JSON hold all numbers up to here.
+inline constexpr std::int64_t kMostFrames = (std::int64_t{1} << 53) - 1;
+
 // The same number, a scoring's number of frames. Throws as throw_damage() where no clip has so many.
 std::int64_t checked_frames(std::int64_t frames);
 // From a column; nothing for NULL.
 std::optional<std::int64_t> column_frames(const SQLite::Statement& statement, int index);
+std::optional<std::int64_t> column_frames(const RawStatement& statement, int index);
 
 // The 64-bit words of a BLOB (little endian); a rest of less than a word is left out.
 std::vector<std::uint64_t> column_words(const SQLite::Statement& statement, int index);

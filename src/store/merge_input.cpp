@@ -7,9 +7,13 @@
 namespace vmafbatch::store {
 namespace {
 
+constexpr int kFirstFrameColumn = 6;
+constexpr int kFrameColumns = 4;
+
 std::string scorings_sql(bool finished) {
   return fmt::format(
-      "SELECT s.id, s.run, c.name, s.label, s.status, coalesce(s.ended_at, '') FROM scoring s LEFT JOIN clip c ON c.id = s.clip "
+      "SELECT s.id, s.run, c.name, s.label, s.status, coalesce(s.ended_at, ''), s.frames, s.identical_frames, s.decoded_reference, "
+      "s.decoded_distorted FROM scoring s LEFT JOIN clip c ON c.id = s.clip "
       "WHERE s.finished IS {} ORDER BY s.finished, s.id",
       finished ? "NOT NULL" : "NULL");
 }
@@ -43,6 +47,8 @@ bool MergeInput::next() {
   scoring_.label = label_ ? *label_ : scorings_->bytes(3);
   scoring_.status = scorings_->bytes(4);
   scoring_.ended_at = scorings_->bytes(5);
+  // Damage is not copied.
+  for (int column = 0; column < kFrameColumns; ++column) column_frames(*scorings_, kFirstFrameColumn + column);
   identity_ = identities_.read(scoring_.id);
   return true;
 }

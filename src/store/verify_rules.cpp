@@ -33,7 +33,7 @@ constexpr const char* kRules[] = {
     "min(reference_size, distorted_size, width, height, coalesce(frames, 0), coalesce(identical_frames, 0), coalesce(decoded_reference, "
     "0), "
     "coalesce(decoded_distorted, 0), coalesce(seconds, 0), coalesce(decode_seconds, 0), subsample - 1) < 0 OR fps <= 0 "
-    "OR max(coalesce(frames, 0), coalesce(identical_frames, 0), coalesce(decoded_reference, 0), coalesce(decoded_distorted, 0)) > 1 << 53",
+    "OR max(coalesce(frames, 0), coalesce(identical_frames, 0), coalesce(decoded_reference, 0), coalesce(decoded_distorted, 0)) >= 1 << 53",
     "SELECT id, identical_frames || ' identical frames are more than it has' FROM scoring WHERE identical_frames > "
     "(frames + subsample - 1) / subsample",
     "SELECT id, 'it is done, and the size or format of its pictures is not stored' FROM scoring WHERE status = 'done' "
