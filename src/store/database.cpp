@@ -51,7 +51,7 @@ bool has_journal(const std::string& path) {
 
 // The head of a database file (sqlite.org/fileformat.html).
 using FileHead = std::array<char, 100>;
-constexpr std::string_view kMagic("SQLite format 3", 16);  // with the zero behind it
+constexpr std::string_view kMagic("SQLite format 3\0", 16);  // with the zero behind it
 constexpr std::size_t kApplicationIdPlace = 68;
 
 // The first bytes of a file, zeros behind its end; nothing where it cannot be read.
