@@ -12,6 +12,7 @@
 #include "cli/choice.h"
 #include "cli/commands.h"
 #include "cli/tell.h"
+#include "store/diff_words.h"
 
 namespace vmafbatch::cli {
 namespace {
@@ -35,6 +36,8 @@ int run(const DiffArguments& arguments) {
     case store::DiffOutcome::kDifferent: return kExitDifferent;
     case store::DiffOutcome::kNothingCompared: break;
   }
+  // The other formats say it.
+  if (arguments.format == store::DiffFormat::kCsv) tell("vmafbatch diff: " + store::summary_text(*summary));
   return kExitError;
 }
 

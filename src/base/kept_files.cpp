@@ -27,7 +27,12 @@ std::string resolved_path(const std::string& path) {
   std::error_code error;
   fs::path place(path);
   // weakly_canonical() leaves a link to what is not there as it is.
-  for (int i = 0; i < kMostLinks && fs::is_symlink(place, error); ++i) place = place.parent_path() / fs::read_symlink(place, error);
+  for (int i = 0; i < kMostLinks && fs::is_symlink(place, error); ++i) {
+    const fs::path next = place.parent_path() / fs::read_symlink(place, error);
+    // What /proc's links to pipes and devices say is no path.
+    if (fs::exists(place, error) && !fs::is_regular_file(place, error) && !fs::exists(next, error)) return path;
+    place = next;
+  }
   const fs::path resolved = fs::weakly_canonical(fs::absolute(place, error), error);
   return error ? path : resolved.string();
 }

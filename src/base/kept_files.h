@@ -11,7 +11,8 @@
 
 namespace vmafbatch {
 
-// The file that a path names, also where links lead to it and where it is not there yet.
+// The file that a path names, also where links lead to it and where it is not there yet. A pipe without a name (/dev/stdout) stays as it
+// is.
 std::string resolved_path(const std::string& path);
 
 class KeptFiles {

@@ -18,6 +18,14 @@ Error cannot_write(const std::string& path, int error) {
   return Error{display_text(path) + ": cannot be written: " + std::strerror(error) + "; check the folder and the room there"};
 }
 
+// Who could read what was there can read what comes, and nobody else.
+void keep_access(int descriptor, const struct stat& there) {
+  constexpr mode_t kAccess = S_IRWXU | S_IRWXG | S_IRWXO;
+  constexpr auto kSameOwner = static_cast<uid_t>(-1);
+  const bool is_kept = ::fchown(descriptor, there.st_uid, there.st_gid) == 0 || ::fchown(descriptor, kSameOwner, there.st_gid) == 0;
+  ::fchmod(descriptor, there.st_mode & (is_kept ? kAccess : kAccess & ~mode_t{S_IRWXG}));
+}
+
 }  // namespace
 
 WholeFile::Buffer::Buffer(int descriptor) : descriptor_(descriptor) { setp(bytes_.data(), bytes_.data() + bytes_.size()); }
@@ -53,12 +61,14 @@ std::string WholeFile::unfinished_path(const std::string& path) { return path + 
 
 Result<std::unique_ptr<WholeFile>> WholeFile::create(const std::string& path) {
   struct stat there {};
-  if (::lstat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISLNK(there.st_mode)) {
-    return Error{display_text(path) + ": this is a folder or a device and stays; name another file"};
+  const bool is_there = ::stat(path.c_str(), &there) == 0;
+  if (is_there && !S_ISREG(there.st_mode)) {
+    return Error{display_text(path) + ": this is a folder, a pipe or a device and stays; name another file"};
   }
-  constexpr mode_t kMode = 0666;  // less the user's umask
-  const int descriptor = ::open(unfinished_path(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, kMode);
+  const mode_t mode = is_there ? 0600 : 0666;  // 0666: less the user's umask
+  const int descriptor = ::open(unfinished_path(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
   if (descriptor < 0) return cannot_write(path, errno);
+  if (is_there) keep_access(descriptor, there);
   return std::make_unique<WholeFile>(path, descriptor);
 }
 

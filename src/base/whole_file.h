@@ -17,8 +17,8 @@ namespace vmafbatch {
 class WholeFile {
  public:
   // Begins the file that will be at `path`; a file that is there stays as it is until commit(), and is replaced then. So is a link: who
-  // wants the file it leads to gives resolved_path() (base/kept_files.h). Error: the folder cannot be written, or a folder, pipe or device
-  // is there.
+  // wants the file it leads to gives resolved_path() (base/kept_files.h). The new file has the permissions of the old one, and its owner
+  // and group where this user may give them. Error: the folder cannot be written, or a folder, pipe or device is there, or a link to one.
   static Result<std::unique_ptr<WholeFile>> create(const std::string& path);
   // Where the file of create(path) is until it is committed.
   static std::string unfinished_path(const std::string& path);

@@ -83,9 +83,12 @@ const std::vector<std::pair<const char*, std::string>>& safe_headers() {
                                                                             {"Referrer-Policy", "no-referrer"},
                                                                             {"Cross-Origin-Resource-Policy", "same-origin"},
                                                                             {"Cross-Origin-Opener-Policy", "same-origin"},
-                                                                            {"Cache-Control", "no-store"}};
+                                                                            {"Cache-Control", "no-store"},
+                                                                            {"Accept-Ranges", "none"}};
   return kHeaders;
 }
+
+Refusal late() { return {408, "the request did not arrive in time"}; }
 
 std::string refusal_text(const Refusal& refusal) {
   const HttpAnswer answer = error_answer(refusal.status, refusal.sentence);
@@ -185,7 +188,7 @@ class HttpServer::Impl : public httplib::Server {
     const HttpHead head = check_head(std::string_view(bytes).substr(0, head_length), policy_);
     if (!head.ok()) return refuse(connection, head.refusal);
     std::string body = bytes.substr(head_length);
-    if (!receive_body(connection, head.body_length, body)) return;
+    if (!receive_body(connection, head.body_length, body)) return refuse(connection, late());
     CheckedStream stream(head.text + body, connection, limits_.answer_ms);
     bool closed = false;
     process_request(stream, true, closed, [](httplib::Request&) {});
@@ -222,8 +225,7 @@ class HttpServer::Impl : public httplib::Server {
   // A head without an end.
   void refuse(HttpConnection& connection, const std::string& bytes) {
     if (bytes.empty()) return;
-    refuse(connection, bytes.size() > kLongestHead - 4096 ? Refusal{431, "the head of the request is too long"}
-                                                          : Refusal{408, "the request did not arrive in time"});
+    refuse(connection, bytes.size() > kLongestHead - 4096 ? Refusal{431, "the head of the request is too long"} : late());
   }
 
   void refuse(HttpConnection& connection, const Refusal& refusal) {

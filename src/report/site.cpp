@@ -94,9 +94,12 @@ std::string picture_key(SQLite::Database& database, std::int64_t scoring, std::i
   return fmt::format("{} {} {}", scoring, frame, find.getColumn(0).getString());
 }
 
-HttpAnswer sql_problem(const SqlProblem& problem) { return {problem.of_database ? 503 : 400, "application/json", problem_json(problem)}; }
-
 constexpr std::string_view kEnding = "the server ends";
+
+HttpAnswer sql_problem(const SqlProblem& problem, bool is_ending) {
+  if (is_ending) return error_answer(503, std::string(kEnding));
+  return {problem.of_database ? 503 : 400, "application/json", problem_json(problem)};
+}
 
 double seconds(std::chrono::milliseconds time) { return static_cast<double>(time.count()) / 1000; }
 
@@ -245,7 +248,7 @@ HttpAnswer Site::sql(const std::string& text) {
   if (!place) return busy();
   SqlAnswer answer = sql_json(database_, text, limits_.sql, stopping_);
   give_back_memory();
-  if (answer.problem) return sql_problem(*answer.problem);
+  if (answer.problem) return sql_problem(*answer.problem, stopping_);
   return {200, "application/json", std::move(answer.text)};
 }
 
@@ -254,7 +257,7 @@ HttpAnswer Site::csv(const std::string& text) {
   if (!place) return busy();
   SqlAnswer answer = sql_csv(database_, text, limits_.csv, stopping_);
   give_back_memory();
-  if (answer.problem) return sql_problem(*answer.problem);
+  if (answer.problem) return sql_problem(*answer.problem, stopping_);
   return {200, "text/csv; charset=utf-8", std::move(answer.text)};
 }
 

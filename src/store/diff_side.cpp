@@ -9,6 +9,7 @@
 namespace vmafbatch::store {
 namespace {
 
+// Those of store/newest_scoring.h; but where two ended last, which no run writes, both are here, and the clip that stands twice is damage.
 constexpr const char* kScoringsSql = R"(
   SELECT s.id, c.name, s.label, s.status, coalesce(s.frames, 0), coalesce(s.identical_frames, 0),
          s.reference_size, s.reference_mtime_ns, s.reference_hash, s.distorted_size, s.distorted_mtime_ns, s.distorted_hash,

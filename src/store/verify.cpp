@@ -12,6 +12,7 @@
 #include "base/content_hash.h"
 #include "base/utf8.h"
 #include "store/database.h"
+#include "store/newest_scoring.h"
 #include "store/records.h"
 #include "store/text.h"
 #include "store/untrusted.h"
@@ -25,13 +26,13 @@ namespace {
 constexpr int kMostOfAKind = 20;
 
 // The newest finished scorings of each (clip, label) that know the hash of a file, by path, so that each file is read once.
-constexpr const char* kFilesSql = R"(
-  WITH newest AS (SELECT * FROM scoring s
-                  WHERE s.finished = (SELECT max(n.finished) FROM scoring n WHERE n.clip = s.clip AND n.label = s.label))
+std::string files_sql() {
+  return "WITH newest AS (SELECT * FROM scoring s WHERE s.id = " + newest_ended_sql("n.clip = s.clip AND n.label = s.label") + R"()
   SELECT path, size, hash, clip, label FROM (
     SELECT reference_path AS path, reference_size AS size, reference_hash AS hash, clip, label FROM newest
     UNION ALL SELECT distorted_path, distorted_size, distorted_hash, clip, label FROM newest) f
   WHERE path <> '' ORDER BY path, hash)";
+}
 
 using ClipKey = std::pair<std::string, std::string>;  // name, label
 
@@ -204,7 +205,7 @@ void Verification::check_scorings() {
 }
 
 void Verification::check_files() {
-  RawStatement find(database_, kFilesSql);
+  RawStatement find(database_, files_sql());
   RawStatement name(database_, "SELECT name FROM clip WHERE id = ?");
   std::string path;
   std::string hash;

@@ -1,6 +1,7 @@
 #include "base/kept_files.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -29,6 +30,17 @@ class KeptFilesTest : public ::testing::Test {
   TemporaryFolder folder_;
   KeptFiles kept_;
 };
+
+TEST(ResolvedPath, OfAPipeThatHasNoNameIsItsLink) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const std::string link = "/proc/self/fd/" + std::to_string(ends[1]);
+  EXPECT_EQ(resolved_path(link), link);
+  const TemporaryFolder folder;
+  fs::create_symlink(link, folder.path("standard output"));
+  EXPECT_EQ(resolved_path(folder.path("standard output")), folder.path("standard output"));
+  for (const int end : ends) ::close(end);
+}
 
 TEST_F(KeptFilesTest, AreKnownThroughLinksAndByOtherNames) {
   fs::create_directory(folder_.path("d"));

@@ -65,6 +65,22 @@ TEST(WriteWholeFile, SaysWhereItCannotWrite) {
   EXPECT_EQ(::mkfifo(folder.path("pipe").c_str(), 0600), 0);
   EXPECT_FALSE(write_whole_file(folder.path("pipe"), "x").ok());
   EXPECT_TRUE(std::filesystem::is_fifo(folder.path("pipe"))) << "what is no file stays";
+  std::filesystem::create_symlink("pipe", folder.path("link"));
+  EXPECT_FALSE(write_whole_file(folder.path("link"), "x").ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link"))) << "as /dev/stdout is one";
+}
+
+TEST(WriteWholeFile, KeepsWhoMayReadTheFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("a.html");
+  ASSERT_TRUE(write_whole_file(path, "old").ok());
+  for (const mode_t mode : {0600U, 0640U, 0444U, 0666U}) {
+    ASSERT_EQ(::chmod(path.c_str(), mode), 0);
+    ASSERT_TRUE(write_whole_file(path, "new").ok());
+    struct stat there {};
+    ASSERT_EQ(::stat(path.c_str(), &there), 0);
+    EXPECT_EQ(there.st_mode & 07777, mode);
+  }
 }
 
 TEST(WriteWholeFile, OnAFullDiskKeepsTheOldFile) {

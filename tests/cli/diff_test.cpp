@@ -128,6 +128,13 @@ TEST_F(DiffCommand, JunitIsReadByAParserWhateverTheNames) {
   EXPECT_EQ(out_, "3 2\n3 2\n3 2\n");
 }
 
+TEST_F(DiffCommand, ThatComparedNothingSaysSoInEveryFormat) {
+  for (const std::string format : {"text", "json", "junit", "csv"}) {
+    EXPECT_EQ(diff("--clips none --format " + format), 2);
+    EXPECT_NE((out_ + error_).find(format == "json" ? "nothing compared" : "nothing to compare"), std::string::npos) << format;
+  }
+}
+
 TEST_F(DiffCommand, CsvIsReadByAParserWhateverTheNames) {
   add_quarter();
   change(kHostileSql);

@@ -107,9 +107,13 @@ TEST_F(Served, SlowClientsHoldAThreadOnlyForAWhile) {
                                              : "POST /api/sql HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nab");
   }
   expect_well();
-  for (const auto& client : slow) {
-    const std::string answer = client->receive_all();
-    EXPECT_TRUE(answer.empty() || status_of(answer) == 408) << answer;
+  for (int count = 0; count < 12; ++count) {
+    const std::string answer = slow[static_cast<size_t>(count)]->receive_all();
+    if (count % 3 == 0) {
+      EXPECT_EQ(answer, "");
+    } else {
+      EXPECT_EQ(status_of(answer), 408) << answer;
+    }
   }
 }
 

@@ -96,7 +96,7 @@ TEST_F(Report, ReplacesAReportAndNothingElse) {
   store::write_file(folder_.path("clips.csv"), "reference,distorted\n");
   EXPECT_NE(refusal({.output = folder_.path("clips.csv")}).find("this is no report"), std::string::npos);
   EXPECT_EQ(store::read_file(folder_.path("clips.csv")), "reference,distorted\n");
-  EXPECT_NE(refusal({.output = folder_.path().string()}).find("this is a folder or a device"), std::string::npos);
+  EXPECT_NE(refusal({.output = folder_.path().string()}).find("this is a folder, a pipe or a device"), std::string::npos);
   EXPECT_NE(refusal({.output = folder_.path("none/report.html")}).find("cannot be written"), std::string::npos);
   EXPECT_EQ(store::csv_of(path_, "SELECT count(*) FROM clip"), "1\n");
 }
