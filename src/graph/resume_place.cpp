@@ -19,6 +19,27 @@ bool is_same_file(const std::optional<io::FileIdentity>& looked_at, const store:
   return looked_at && looked_at->size_bytes == opened.size && looked_at->modified_ns == opened.mtime_ns;
 }
 
+// Every value and measurement that its extractors gave for the stored frames, up to where one failed, is there.
+// REQUIRES: columns and extractors of the two are the same
+bool has_all_rows(const store::StoredPrefix& prefix, const Scoring& scoring) {
+  const auto in_steps_of = [](int step, std::int64_t frames) { return (frames + step - 1) / step; };
+  for (size_t index = 0; index < scoring.plan.jobs.size(); ++index) {
+    const Job& job = *scoring.plan.jobs[index];
+    std::int64_t frames = prefix.frames;
+    for (const auto& [failed, at] : prefix.failures) {
+      if (failed == static_cast<int>(index)) frames = std::min(frames, at);
+    }
+    const std::int64_t measured = in_steps_of(job.needs.every_frame ? 1 : scoring.subsample, frames);
+    if (job.needs.series && prefix.measurements[index] != measured) return false;
+    for (const std::optional<size_t>& column : job.column_of) {
+      if (column && scoring.plan.columns[*column].scope == extractors::FeatureScope::kFrame &&
+          prefix.values[*column] != in_steps_of(scoring.subsample, frames))
+        return false;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<std::string> why_not_resumed(const store::StoredPrefix& prefix, const ClipTask& task, const Scoring& scoring) {
@@ -29,6 +50,7 @@ std::optional<std::string> why_not_resumed(const store::StoredPrefix& prefix, co
       !std::ranges::equal(prefix.extractors, producer_specs(scoring.plan), store::is_same_producer)) {
     return "its extractors are others";
   }
+  if (!has_all_rows(prefix, scoring)) return "some of their values are missing";
   return std::nullopt;
 }
 

@@ -127,6 +127,8 @@ struct StoredPrefix {
   std::int64_t frames = 0;
   std::vector<PairRecord> newest{};                      // of the last frames, at most kMostNewest
   std::vector<std::pair<int, std::int64_t>> failures{};  // extractors that failed among them, and at which frame
+  std::vector<std::int64_t> values{};                    // by column: how many of these frames have a value
+  std::vector<std::int64_t> measurements{};              // by extractor: how many of them have a measurement for its series
   // As the scoring began with them.
   std::string pictures{};
   std::vector<ColumnSpec> columns{};

@@ -65,19 +65,28 @@ void Writer::Impl::read_beginning(StoredPrefix& prefix) {
   pictures.bind(1, prefix.id);
   if (pictures.executeStep()) prefix.pictures = column_bytes(pictures, 0);
   SQLite::Statement& columns = statement(
-      "SELECT f.name, sf.scope, sf.source, sf.position FROM scoring_feature sf JOIN feature f ON f.id = sf.feature WHERE sf.scoring = ? "
-      "ORDER BY sf.id");
-  columns.bind(1, prefix.id);
+      "SELECT f.name, sf.scope, sf.source, sf.position, (SELECT count(*) FROM frame_score v WHERE v.scoring_feature = sf.id AND v.frame < "
+      "?) "
+      "FROM scoring_feature sf JOIN feature f ON f.id = sf.feature WHERE sf.scoring = ? ORDER BY sf.id");
+  columns.bind(1, prefix.frames);
+  columns.bind(2, prefix.id);
   while (columns.executeStep()) {
     const std::string scope = columns.getColumn(1).getString();
     const ColumnScope as = scope == scope_name(ColumnScope::kFrame)    ? ColumnScope::kFrame
                            : scope == scope_name(ColumnScope::kSeries) ? ColumnScope::kSeries
                                                                        : ColumnScope::kAggregate;
     prefix.columns.push_back({column_bytes(columns, 0), as, column_bytes(columns, 2), columns.getColumn(3).getInt()});
+    prefix.values.push_back(columns.getColumn(4).getInt64());
   }
-  SQLite::Statement& extractors = statement("SELECT name, options FROM scoring_extractor WHERE scoring = ? ORDER BY extractor");
-  extractors.bind(1, prefix.id);
-  while (extractors.executeStep()) prefix.extractors.push_back({column_bytes(extractors, 0), column_bytes(extractors, 1)});
+  SQLite::Statement& extractors = statement(
+      "SELECT e.name, e.options, (SELECT count(*) FROM measurement m WHERE m.scoring = e.scoring AND m.extractor = e.extractor AND "
+      "m.frame < ?) FROM scoring_extractor e WHERE e.scoring = ? ORDER BY e.extractor");
+  extractors.bind(1, prefix.frames);
+  extractors.bind(2, prefix.id);
+  while (extractors.executeStep()) {
+    prefix.extractors.push_back({column_bytes(extractors, 0), column_bytes(extractors, 1)});
+    prefix.measurements.push_back(extractors.getColumn(2).getInt64());
+  }
   SQLite::Statement& failures = statement("SELECT extractor, frame FROM failure WHERE scoring = ? AND extractor IS NOT NULL AND frame < ?");
   failures.bind(1, prefix.id);
   failures.bind(2, prefix.frames);

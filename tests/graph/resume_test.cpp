@@ -352,6 +352,24 @@ TEST_F(ResumedRun, DamagedRowsBeginAnew) {
   EXPECT_EQ(query(database, "SELECT status, frames FROM scoring"), Rows{"done|20"});
 }
 
+TEST_F(ResumedRun, MissingRowsBeginAnew) {
+  const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr", "motion"}));
+  const std::string whole = folder_.path("whole.db");
+  run({task}, whole);
+  for (const char* change : {"DELETE FROM frame_score WHERE frame = 4 AND scoring_feature = (SELECT max(scoring_feature) FROM frame_score)",
+                             "DELETE FROM frame_score WHERE frame = 0", "DELETE FROM measurement WHERE extractor <> -1 AND frame = 5"}) {
+    SCOPED_TRACE(change);
+    const std::string database = folder_.path("a.db");
+    std::filesystem::remove(database);
+    run({task}, database, 10);
+    const Rows before = query(database, "SELECT (SELECT count(*) FROM frame_score) + (SELECT count(*) FROM measurement)");
+    run_sql(database, change);
+    ASSERT_NE(query(database, "SELECT (SELECT count(*) FROM frame_score) + (SELECT count(*) FROM measurement)"), before);
+    EXPECT_EQ(run({task}, database).frames_resumed, 0);
+    EXPECT_EQ(query(database, kTables[0]), query(whole, kTables[0]));
+  }
+}
+
 TEST_F(ResumedRun, FreshMeasuresEverythingAnew) {
   const ClipTask task = make_task("a", {.frames = 20, .distortion = "blur"}, request({"psnr"}));
   const std::string database = folder_.path("a.db");
