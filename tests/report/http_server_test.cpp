@@ -58,6 +58,7 @@ TEST_F(Served, PathParametersAndBodyArrive) {
   const std::string head = answer_to(port_, "HEAD /a HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(status_of(head), 200);
   EXPECT_EQ(body_of(head), "");
+  EXPECT_NE(head.find("Accept-Ranges: none\r\n"), std::string::npos) << head;
 }
 
 TEST_F(Served, EveryAnswerCarriesTheSafeHeaders) {
