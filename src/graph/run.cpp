@@ -83,19 +83,37 @@ bool is_kept(const store::EndedScoring& ended, const store::StoredPrefix& unfini
   return ended.status == store::ScoringStatus::kDone || !options.retry_failed;
 }
 
+// Which of them the database has, under any label.
+Result<std::vector<bool>> known_clips(const std::vector<ClipTask>& tasks, store::Writer& writer) {
+  std::vector<bool> known;
+  for (const ClipTask& task : tasks) {
+    const Result<bool> has = writer.has_clip(task.row.name);
+    if (!has.ok()) return has.error();
+    known.push_back(*has);
+  }
+  return known;
+}
+
 // An error where a clip is in the database with other options. Of a clip that the database does not know no file is looked at: on a network
 // mount that takes its time. `limits`: of one look.
 Result<Work> work_to_do(const std::vector<ClipTask>& tasks, const RunOptions& options, store::Writer& writer,
                         const std::function<io::ReadLimits()>& limits) {
   Work work;
+  const Result<std::vector<bool>> known = known_clips(tasks, writer);
+  if (!known.ok()) return known.error();
+  const auto is_looked_at = [&](size_t index) { return (*known)[index] || options.order == ClipOrder::kLongestFirst; };
+  std::vector<std::string> paths;
+  for (size_t index = 0; index < tasks.size(); ++index) {
+    if (is_looked_at(index)) paths.insert(paths.end(), {tasks[index].row.reference, tasks[index].row.distorted});
+  }
   io::FileLook look;
-  for (ClipTask task : tasks) {
-    const Result<bool> known = writer.has_clip(task.row.name);
-    if (!known.ok()) return known.error();
-    if (*known || options.order == ClipOrder::kLongestFirst) look_at_files(task, look, limits());
-    if (!*known) task.look_error.reset();  // its reader will say it
+  look.expect(paths);
+  for (size_t index = 0; index < tasks.size(); ++index) {
+    ClipTask task = tasks[index];
+    if (is_looked_at(index)) look_at_files(task, look, limits());
+    if (!(*known)[index]) task.look_error.reset();  // its reader will say it
     store::StoredPrefix prefix;
-    if (*known) {
+    if ((*known)[index]) {
       const store::ScoringRecord record = identity_record(task, options);
       const Result<std::optional<store::EndedScoring>> ended = writer.find_ended(record);
       if (!ended.ok()) return ended.error();

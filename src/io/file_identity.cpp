@@ -2,7 +2,12 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
+#include <cstddef>
+#include <iterator>
+#include <utility>
 
 #include "io/call_thread.h"
 #include "io/patience.h"
@@ -43,22 +48,66 @@ struct FileLook::Seen {
   CallThread::Outcome outcome = CallThread::Outcome::kDone;
   int error = 0;
   FileIdentity identity;
+
+  // In the thread of the call.
+  static Seen of(const std::string& path) {
+    Seen seen;
+    seen.error = test_hooks::fault_at_look(path);
+    if (seen.error == 0) seen.error = look_at(path, seen.identity);
+    return seen;
+  }
 };
 
 FileLook::FileLook() = default;
 FileLook::~FileLook() = default;
 
+void FileLook::expect(const std::vector<std::string>& paths) {
+  ahead_.clear();
+  expected_.clear();
+  // The others are refused without a look.
+  std::ranges::copy_if(paths, std::back_inserter(expected_), [](const std::string& path) { return path.find('\0') == std::string::npos; });
+}
+
+FileLook::Seen FileLook::first_look(const std::string& path, const ReadLimits& limits) {
+  if (expected_.empty() || expected_.front() != path) return look_once(path, limits);
+  if (ahead_.empty()) look_ahead(limits);
+  const Seen seen = ahead_.front();
+  ahead_.pop_front();
+  expected_.pop_front();
+  return seen;
+}
+
 FileLook::Seen FileLook::look_once(const std::string& path, const ReadLimits& limits) {
   if (!thread_) thread_ = std::make_unique<CallThread>();
   const auto seen = std::make_shared<Seen>();  // shared with a thread that may stay behind
-  const auto call = [seen, path] {
-    seen->error = test_hooks::fault_at_look(path);
-    if (seen->error == 0) seen->error = look_at(path, seen->identity);
-  };
-  const CallThread::Outcome outcome = thread_->run(call, limits);
+  const CallThread::Outcome outcome = thread_->run([seen, path] { *seen = Seen::of(path); }, limits);
   if (outcome == CallThread::Outcome::kDone) return *seen;
   thread_.reset();
   return {outcome, 0, {}};
+}
+
+void FileLook::look_ahead(const ReadLimits& limits) {
+  struct Batch {  // shared with a thread that may stay behind
+    std::vector<std::string> paths;
+    std::vector<Seen> seen;
+    std::atomic<size_t> count{0};  // of `seen`, that are final
+  };
+  constexpr std::ptrdiff_t kMost = 256;  // makes the waiting small, and the looks that a late one throws away few
+  if (!thread_) thread_ = std::make_unique<CallThread>();
+  const auto batch = std::make_shared<Batch>();
+  batch->paths.assign(expected_.begin(), expected_.begin() + std::min(std::ssize(expected_), kMost));
+  batch->seen.resize(batch->paths.size());
+  const auto call = [batch] {
+    for (size_t i = 0; i < batch->paths.size(); ++i) {
+      batch->seen[i] = Seen::of(batch->paths[i]);
+      batch->count.store(i + 1, std::memory_order_release);
+    }
+  };
+  const CallThread::Outcome outcome = thread_->run(call, limits);
+  if (outcome != CallThread::Outcome::kDone) thread_.reset();
+  const size_t count = batch->count.load(std::memory_order_acquire);
+  ahead_.assign(batch->seen.begin(), batch->seen.begin() + static_cast<std::ptrdiff_t>(count));
+  if (count == 0) ahead_.push_back({outcome, 0, {}});
 }
 
 Result<FileIdentity> FileLook::at(const std::string& path, const ReadLimits& limits) {
@@ -66,7 +115,7 @@ Result<FileIdentity> FileLook::at(const std::string& path, const ReadLimits& lim
   const std::string what = "its size and time were looked at";
   const auto given_up = [&](CallThread::Outcome outcome) { return Error{path + ": " + given_up_text(outcome, what, limits)}; };
   for (int next_try = 2;; ++next_try) {
-    const Seen seen = look_once(path, limits);
+    const Seen seen = next_try == 2 ? first_look(path, limits) : look_once(path, limits);
     if (seen.outcome != CallThread::Outcome::kDone) return given_up(seen.outcome);
     const bool again = may_pass(seen.error) && patient_ && next_try <= limits.tries;
     if (!again) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "io/read_limits.h"
@@ -34,13 +36,23 @@ class FileLook {
   FileLook& operator=(const FileLook&) = delete;
   ~FileLook();
 
+  // What at() will be asked for next, in this order. Many of these are looked at in one call: to wait for a call costs far more than to
+  // look.
+  void expect(const std::vector<std::string>& paths);
+
   // As file_identity().
   Result<FileIdentity> at(const std::string& path, const ReadLimits& limits);
 
  private:
   struct Seen;
+  Seen first_look(const std::string& path, const ReadLimits& limits);
   Seen look_once(const std::string& path, const ReadLimits& limits);
+  // Looks at the next expected files. Where they are not all seen in time, at those before the one that hangs; at least one look is known
+  // then.
+  void look_ahead(const ReadLimits& limits);
 
+  std::deque<std::string> expected_;
+  std::deque<Seen> ahead_;              // of the first of expected_
   std::unique_ptr<CallThread> thread_;  // null: none yet, or the last one was left in a call
   bool patient_ = true;                 // false: all tries failed at the last file, so its mount is likely away; one try must do
 };
