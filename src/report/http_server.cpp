@@ -165,6 +165,7 @@ class HttpServer::Impl : public httplib::Server {
   // cpp-httplib leaves its loop when accept() fails for whatever reason.
   void listen_until_stopped() {
     do {
+      ::listen(svr_sock_, SOMAXCONN);  // cpp-httplib lets five wait; what others send is dropped, and they try again after seconds
       listen_after_bind();
     } while (!stopping_ && bind_to_port(host_, port_));
     ended_ = true;
