@@ -49,21 +49,28 @@ class Identity : public ::testing::Test {
     writer_ = std::move(*opened);
     EXPECT_TRUE(writer_->begin_run(some_run()).ok());
   }
+
+  // `find` gives what is stored for the records that are the same, and for no other.
+  template <class Find>
+  static void expect_by_identity(const Find& find) {
+    for (const Change& change : same_results()) {
+      const auto found = find(changed(change));
+      ASSERT_OK(found);
+      EXPECT_TRUE(found->has_value());
+    }
+    for (const Change& change : other_results()) {
+      const auto found = find(changed(change));
+      EXPECT_FALSE(found.ok() && found->has_value());
+    }
+  }
+
   const TemporaryFolder folder_;
   std::unique_ptr<Writer> writer_;
 };
 
 TEST_F(Identity, IsWhatTheWriterKeepsAFinishedScoringBy) {
   add_clip(*writer_, changed([](ScoringRecord&) {}));
-  for (const Change& change : same_results()) {
-    const auto found = writer_->find_ended(changed(change));
-    ASSERT_OK(found);
-    EXPECT_TRUE(found->has_value());
-  }
-  for (const Change& change : other_results()) {
-    const auto found = writer_->find_ended(changed(change));
-    EXPECT_FALSE(found.ok() && found->has_value());
-  }
+  expect_by_identity([&](const ScoringRecord& record) { return writer_->find_ended(record); });
 }
 
 TEST_F(Identity, IsWhatTheWriterGoesOnBy) {
@@ -75,15 +82,7 @@ TEST_F(Identity, IsWhatTheWriterGoesOnBy) {
   ASSERT_OK(opened);
   writer_ = std::move(*opened);
   ASSERT_OK(writer_->begin_run(some_run()));
-  for (const Change& change : same_results()) {
-    const auto found = writer_->find_unfinished(changed(change));
-    ASSERT_OK(found);
-    EXPECT_TRUE(found->has_value());
-  }
-  for (const Change& change : other_results()) {
-    const auto found = writer_->find_unfinished(changed(change));
-    EXPECT_FALSE(found.ok() && found->has_value());
-  }
+  expect_by_identity([&](const ScoringRecord& record) { return writer_->find_unfinished(record); });
 }
 
 TEST(ScoringIdentity, ComparesWhatDecidesTheValues) {
