@@ -107,7 +107,7 @@ Result<bool> Writer::has_clip(const std::string& name) {
 }
 
 Result<std::optional<EndedScoring>> Writer::find_ended(const ScoringRecord& record) {
-  return impl_->guard([&] { return impl_->find_ended(impl_->as_stored(record)); });
+  return impl_->guard([&] { return impl_->find_ended(record); });
 }
 
 Status Writer::keep(const EndedScoring& ended, const Tags& tags) {
@@ -115,7 +115,7 @@ Status Writer::keep(const EndedScoring& ended, const Tags& tags) {
 }
 
 Result<std::optional<StoredPrefix>> Writer::find_unfinished(const ScoringRecord& record) {
-  return impl_->guard([&] { return impl_->find_unfinished(impl_->as_stored(record)); });
+  return impl_->guard([&] { return impl_->find_unfinished(record); });
 }
 
 Result<ResumedScoring> Writer::resume_scoring(const StoredPrefix& prefix, const ScoringRecord& record, std::span<const ColumnSpec> columns,
@@ -125,12 +125,11 @@ Result<ResumedScoring> Writer::resume_scoring(const StoredPrefix& prefix, const 
 
 Result<BeginOutcome> Writer::begin_scoring(const ScoringRecord& record, std::span<const ColumnSpec> columns,
                                            std::span<const ExtractorSpec> extractors, const BeginOptions& options) {
-  return impl_->guard(
-      [&]() -> Result<BeginOutcome> { return impl_->begin_scoring(impl_->as_stored(record), columns, extractors, options); });
+  return impl_->guard([&]() -> Result<BeginOutcome> { return impl_->begin_scoring(record, columns, extractors, options); });
 }
 
 Result<ScoringId> Writer::add_failed_clip(const ScoringRecord& record, const std::string& reason) {
-  return impl_->guard([&]() -> Result<ScoringId> { return impl_->add_failed_clip(impl_->as_stored(record), reason); });
+  return impl_->guard([&]() -> Result<ScoringId> { return impl_->add_failed_clip(record, reason); });
 }
 
 Status Writer::add_value(ScoringId scoring, int column, std::int64_t frame, double value) {

@@ -86,7 +86,6 @@ class Writer::Impl {
                                         std::span<const ExtractorSpec> extractors);
 
   // writer_scoring.cpp: scorings that begin
-  ScoringRecord as_stored(const ScoringRecord& record);
   bool has_clip(const std::string& name) { return known_clip(name).has_value(); }
   Result<std::optional<EndedScoring>> find_ended(const ScoringRecord& record);
   Status keep(const EndedScoring& ended, const Tags& tags);

@@ -7,7 +7,6 @@
 
 #include "base/utf8.h"
 #include "store/clock.h"
-#include "store/options_text.h"
 #include "store/writer_impl.h"
 
 namespace vmafbatch::store {
@@ -53,23 +52,6 @@ std::optional<std::int64_t> Writer::Impl::known_clip(const std::string& name) {
   SQLite::Statement& find = statement("SELECT id FROM clip WHERE name = ?");
   bind_bytes(find, 1, name);
   return find.executeStep() ? std::optional(find.getColumn(0).getInt64()) : std::nullopt;
-}
-
-// The record with its options in the order in which the newest scoring of this clip and label has them, so that equal options are equal
-// bytes.
-ScoringRecord Writer::Impl::as_stored(const ScoringRecord& record) {
-  const std::string wanted = canonical_options(record.options);
-  ScoringRecord result = record;
-  SQLite::Statement& find = statement(
-      "SELECT s.options FROM scoring s JOIN clip c ON c.id = s.clip WHERE c.name = ? AND s.label = ? GROUP BY s.options ORDER BY "
-      "max(s.id)");
-  bind_bytes(find, 1, record.clip);
-  bind_bytes(find, 2, record.label);
-  while (find.executeStep()) {
-    std::string stored = column_bytes(find, 0);
-    if (canonical_options(stored) == wanted) result.options = std::move(stored);
-  }
-  return result;
 }
 
 Result<std::optional<EndedScoring>> Writer::Impl::find_ended(const ScoringRecord& record) {
